@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { compareAccess } from './access/main.ts'
+import { measurePreview } from './access/preview.ts'
 import { measureBackup } from './backup.ts'
 import { measureDelivery } from './delivery/main.ts'
 import { measureCalendars } from './devices/calendars.ts'
@@ -34,6 +35,7 @@ const benches: Record<string, () => Promise<void>> = {
   overload: () => measureOverload(3 * seconds),
   size: () => compareSizes({ members: Number(values.members), events: Number(values.events) }, seconds),
   access: () => compareAccess(seconds),
+  preview: () => measurePreview(seconds),
   start: measureStart,
   delivery: () => measureDelivery(Number(values.deliveries)),
   oauth: () => compareOauth(seconds),

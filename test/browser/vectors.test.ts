@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Browser } from 'playwright-core'
-import { build } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from './browser.ts'
+import { bundleCore, bundlePolyfill } from './core-page.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const folder = join(root, 'packages/core/vectors')
@@ -15,21 +15,10 @@ let polyfill: string
 
 beforeAll(async () => {
   browser = await openBrowser()
-  core = await bundle(join(root, 'packages/core/src/index.ts'), 'core')
-  polyfill = await bundle(join(root, 'node_modules/temporal-polyfill/global.js'), 'polyfill')
+  core = await bundleCore()
+  polyfill = await bundlePolyfill()
 })
 afterAll(() => browser.close())
-
-/** Builds like the console, but into one script with a named export. */
-async function bundle(entry: string, name: string): Promise<string> {
-  const built = await build({
-    configFile: false,
-    logLevel: 'error',
-    build: { write: false, minify: false, target: 'es2022', lib: { entry, name, formats: ['iife'] } },
-  })
-  const [{ output }] = built as unknown as [{ output: [{ code: string }] }]
-  return output[0].code
-}
 
 interface Case {
   readonly name: string

@@ -82,6 +82,11 @@ test('a changed day, calendar or site reaches the devices there as a delta, and 
   await device.until(() => daysOf(device, office.site.id) === undefined)
   await client.sites.edit(office.site.id, { calendar_ids: [office.calendar.id] })
   await device.until(() => daysOf(device, office.site.id)?.length === 2)
+  // Without any day that it knows of, it still knows until when that holds.
+  const { data: days } = await client.calendar_days.list(office.calendar.id, { limit: 100 })
+  for (const { id } of days) await client.calendar_days.delete(office.calendar.id, id)
+  await device.until(() => daysOf(device, office.site.id)?.length === 0)
+  expect(device.slice.sites.get(office.site.id)).toMatchObject({ days: [], days_until: '2031-12-31' })
   await client.calendars.delete(office.calendar.id)
   await device.until(() => daysOf(device, office.site.id) === undefined)
   expect(typesOf(device).filter(type => type === 'snapshot_begin')).toHaveLength(1)

@@ -44,6 +44,11 @@ export class EdgeChild implements AsyncDisposable {
     return this.#ask({ type: 'decide', pin, gadget_id }) as Promise<string | null>
   }
 
+  /** Returns the same for each of many instants. */
+  decideAt(pin: string, gadget_id: string, at: readonly string[]): Promise<(string | null)[]> {
+    return this.#ask({ type: 'decide_at', pin, gadget_id, at }) as Promise<(string | null)[]>
+  }
+
   async advance(seconds: number): Promise<void> {
     this.#ahead += seconds
     await this.#ask({ type: 'advance', seconds })

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { finish } from '@gatehouse-access/core'
+import { finish, toMicroseconds } from '@gatehouse-access/core'
 import {
   Agent,
   nodePlatform,
@@ -28,6 +28,7 @@ export type EdgeRequest =
   | { id: number; type: 'advance'; seconds: number }
   | { id: number; type: 'status' }
   | { id: number; type: 'decide'; pin: string; gadget_id: string }
+  | { id: number; type: 'decide_at'; pin: string; gadget_id: string; at: readonly string[] }
 
 /** Milliseconds. Caps every delay of the controller, so that tests do not wait longer. */
 const longestWait = 200
@@ -70,7 +71,10 @@ async function answer(request: EdgeRequest): Promise<unknown> {
     await device.recorder.write()
     return events
   }
-  if (request.type === 'decide') return decide(device.station, request.pin, request.gadget_id)
+  if (request.type === 'decide')
+    return decide(device.station, request.pin, request.gadget_id, agent.clock.now().time)
+  if (request.type === 'decide_at')
+    return request.at.map(at => decide(device.station, request.pin, request.gadget_id, toMicroseconds(at)))
   return {
     is_live: agent.link.is_live,
     is_sure: agent.clock.now().is_sure,
@@ -83,12 +87,11 @@ async function answer(request: EdgeRequest): Promise<unknown> {
 /**
  * Returns the controller's decision for a PIN, without the keypad's delays: the reason for a denial, or null.
  */
-function decide({ policy }: Station, pin: string, gadget_id: string): string | null {
+function decide({ policy }: Station, pin: string, gadget_id: string, at: number): string | null {
   const found = policy.identify('pin', pin)
   if (!found) return 'unknown_credential'
   const { member_id, credential_id } = found
   const who = { member_id, ...(credential_id && { credential_id }) }
-  const at = agent.clock.now().time
   const question = { gadget_id, action_id: 'open', at, access_method: 'pin' as const, ...who }
   return finish(policy.decide(question)).reason
 }

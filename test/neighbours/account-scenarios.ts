@@ -27,6 +27,7 @@ export const accountScenarios: Readonly<Record<string, Scenario>> = {
   'DELETE /session': oneRow,
   'PATCH /user': oneRow,
   'DELETE /user': bySql,
+  'GET /zones': get('/zones'),
   'GET /organizations': get('/organizations'),
   'POST /organizations': 'One row, or a template of fixed size.',
   [`PATCH ${organization}`]: oneRow,

@@ -1,6 +1,14 @@
+import { createClosedDays, skipClosed } from './closed-days.ts'
 import type { Day } from './days/dates.ts'
 import { localDay } from './days/local-days.ts'
-import { createMarks, isMarked, type MarkedDays, markDays, nextMarked } from './days/marked-days.ts'
+import {
+  createMarks,
+  isMarked,
+  lastMarked,
+  type MarkedDays,
+  markDays,
+  nextMarked,
+} from './days/marked-days.ts'
 import { type GroupTimes, schedulesWithDays, timesOfGroups, weekOf } from './group-times.ts'
 import type { Group } from './groups.ts'
 import { lineage } from './inheritance.ts'
@@ -21,8 +29,9 @@ export function* nextOpen(group: Group, known: GroupTimes, from: number, limit: 
 }
 
 /**
- * Walks week by week, as far as all days are usual, and day by day where one is not. Each of those is combined
- * on its own, and only when the walk gets there, so that memory does not grow with the number of days.
+ * Walks week by week, as far as all days are usual, and day by day where one is not. Days on which everything is
+ * closed are passed over. Each of the others is combined on its own, and only when the walk gets there, so that
+ * memory does not grow with the number of days.
  */
 function* nextOverDays(
   group: Group,
@@ -34,10 +43,19 @@ function* nextOverDays(
   const { zone } = known.attempt.site
   const groups = lineage(group)
   const marked = yield* markAll(groups, known, from, limit)
+  const closed = createClosedDays(group, groups, known)
   for (let at = from; at <= limit; ) {
     const { offset, until } = stretchAt(zone, at)
     const day = localDay(at + offset)
     const is_usual = !isMarked(marked, day)
+    if (!is_usual) {
+      const last = Math.min(localDay(Math.min(until, limit) + offset), lastMarked(marked, day))
+      const next = yield* skipClosed(closed, day, last)
+      if (next > day) {
+        at = Math.min(until, next * dayLength - offset)
+        continue
+      }
+    }
     const open = is_usual ? week : (yield* timesOfGroups(groups, known, day)).get(group)
     const end = Math.min(until, (is_usual ? nextMarked(marked, day) : day + 1) * dayLength - offset)
     const position = is_usual ? weekMicrosecond(at + offset) : at + offset - day * dayLength

@@ -23,20 +23,56 @@ export async function seedHotel(plant: Planter, now: string): Promise<void> {
     color: '#2e8b57',
     applies_to: ['gadget', 'device'],
   })
-  const hours = {
-    cleaning: await plant.create('schedule', { name: 'Cleaning hours', weekdays: workdays(8, 18) }),
-    pool: await plant.create('schedule', { name: 'Pool hours', weekdays: everyDay(9, 21) }),
-  }
-  const madrid = await seedMadrid(plant, outdoor)
+  const hours = await seedHours(plant, now)
+  const madrid = await seedMadrid(plant, outdoor, await seedDaysOff(plant))
   const newYork = await seedNewYork(plant)
   const groups = await seedGroups(plant, madrid, newYork, hours)
   await seedPeople(plant, now, groups, vip)
 }
 
-async function seedMadrid(plant: Planter, outdoor: string) {
+/** Cleaners are off on holidays and leave early on half days; the pool is closed for two days next week. */
+async function seedHours(plant: Planter, now: string) {
+  const dateIn = (days: number) => addSeconds(now, days * day).slice(0, 10)
+  return {
+    cleaning: await plant.create('schedule', {
+      name: 'Cleaning hours',
+      weekdays: workdays(8, 18),
+      special_days: [
+        { kind: 'holiday', ranges: [] },
+        { kind: 'half_day', ranges: [{ start: 8 * hour, end: 12 * hour }] },
+      ],
+    }),
+    pool: await plant.create('schedule', {
+      name: 'Pool hours',
+      weekdays: everyDay(9, 21),
+      exceptions: [{ starts_on: dateIn(8), ends_on: dateIn(9), name: 'Maintenance', ranges: [] }],
+    }),
+  }
+}
+
+/** Returns a calendar whose days come back every year, kept by hand: the tables of countries take longer to read. */
+async function seedDaysOff(plant: Planter): Promise<string> {
+  const calendar_id = await plant.create('calendar', { name: 'Holidays in Madrid' })
+  for (const [date, name, kind] of [
+    ['01-01', 'New Year', 'holiday'],
+    ['01-06', 'Epiphany', 'holiday'],
+    ['05-01', 'Labour Day', 'holiday'],
+    ['12-24', 'Christmas Eve', 'half_day'],
+    ['12-25', 'Christmas Day', 'holiday'],
+  ] as const)
+    await plant.create(
+      'calendar_day',
+      { name, kind, starts_on: `2026-${date}`, recurrence: 'yearly' },
+      { calendar_id },
+    )
+  return calendar_id
+}
+
+async function seedMadrid(plant: Planter, outdoor: string, calendar_id: string) {
   const site = await plant.create('site', {
     name: 'Miramar Madrid',
     timezone: 'Europe/Madrid',
+    calendar_ids: [calendar_id],
     geo: { location: { lat: 40.4168, lng: -3.7038 }, radius: 150 },
     map: { location: { lat: 40.4168, lng: -3.7038 }, address: 'Calle Mayor 1, Madrid' },
     phone: '+34 910 000 000',

@@ -19,6 +19,8 @@ interface Job {
   readonly name: string
   /** Milliseconds between the end of a run and the next run. */
   readonly interval: number
+  /** How many runs may go on at once: they wait for servers of customers. One if omitted. */
+  readonly at_once?: number
   /** Whether it also runs while the service is recovered. The others would change or send something. */
   readonly is_harmless?: true
   run(context: Context): Promise<unknown>
@@ -27,7 +29,7 @@ interface Job {
 export const jobs: readonly Job[] = [
   { name: 'expire members', interval: 1000, run: expireMembers },
   { name: 'send invitations', interval: 1000, run: sendInvitations },
-  { name: 'refresh calendars', interval: 1000, run: refreshCalendars },
+  { name: 'refresh calendars', interval: 1000, at_once: 4, run: refreshCalendars },
   { name: 'clean up', interval: 600_000, is_harmless: true, run: cleanUp },
   { name: 'virtual devices', interval: 5000, is_harmless: true, run: tickVirtualDevices },
   { name: 'virtual doors', interval: 1000, is_harmless: true, run: closeVirtualDoors },
@@ -49,7 +51,9 @@ export const jobs: readonly Job[] = [
 /** Runs the jobs of this process until disposed. A failed run is logged and retried after the interval. */
 export function startJobs(context: Context): AsyncDisposable {
   const end = new AbortController()
-  const loops = jobs.map(job => repeat(context, job, end.signal))
+  const loops = jobs.flatMap(job =>
+    Array.from({ length: job.at_once ?? 1 }, () => repeat(context, job, end.signal)),
+  )
   return {
     async [Symbol.asyncDispose]() {
       end.abort()

@@ -14,6 +14,8 @@ export interface Course {
 export interface ZoneSource {
   /** The release of the time zone database, such as 2026b. */
   readonly release: string
+  /** All names that may be offered, in order. `find` may know further ones. */
+  readonly names: readonly string[]
   /** Returns the name as the source spells it, whatever its case; undefined for an unknown zone. */
   find(name: string): string | undefined
   /** Both bounds are in seconds since 1970. Accepts only names that `find` has returned. */

@@ -4,6 +4,7 @@ import { cutCourse } from './course.ts'
 /** The time zone database that Node brings. */
 export const runtimeSource: ZoneSource = {
   release: process.versions.tz ?? 'unknown',
+  names: Intl.supportedValuesOf('timeZone'),
   find(name) {
     try {
       return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId

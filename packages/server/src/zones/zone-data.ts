@@ -15,6 +15,8 @@ export interface ClockChange {
 export interface ZoneData {
   /** The release of the time zone database, such as 2026b. */
   readonly release: string
+  /** All names that may be offered, in order. */
+  readonly names: readonly string[]
   /** Returns the name as the data spells it, whatever its case; undefined for an unknown zone. */
   find(name: string): string | undefined
   isKnown(name: string): boolean
@@ -46,6 +48,10 @@ export class ZoneTables implements ZoneData {
 
   get release(): string {
     return this.#source.release
+  }
+
+  get names(): readonly string[] {
+    return this.#source.names
   }
 
   find(name: string): string | undefined {

@@ -36,6 +36,12 @@ export function nextMarked({ first, marks }: MarkedDays, day: Day): Day {
   return place < 0 ? Infinity : first + place
 }
 
+/** Returns the last day of the marked ones in a row that the given one begins. */
+export function lastMarked({ first, marks }: MarkedDays, day: Day): Day {
+  const place = marks.indexOf(0, day - first + 1)
+  return (place < 0 ? first + marks.length : first + place) - 1
+}
+
 function addMarks(marks: Uint8Array, others: Uint8Array): void {
   for (let place = 0; place < marks.length; place++) (marks[place] as number) |= others[place] as number
 }

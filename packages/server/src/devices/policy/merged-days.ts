@@ -1,5 +1,6 @@
 import type { SliceRow } from '@gatehouse-access/api'
 import type { Steps } from '@gatehouse-access/core'
+import { sortSteps } from '../../flow/sort-steps.ts'
 
 export type SiteDay = NonNullable<SliceRow<'sites'>['days']>[number]
 
@@ -36,10 +37,12 @@ export function windowAt(now: string): DaysWindow {
   }
 }
 
+/** Day numbers, both inclusive. */
+type DayStretch = readonly [from: number, to: number]
+
 /** The days of one kind. */
 interface KindDays {
-  /** Day numbers. */
-  readonly stretches: [from: number, to: number][]
+  stretches: DayStretch[]
   /** Yearly ones. A calendar may have thousands of kinds, so this is small where a kind has few. */
   yearly: YearlyDays[]
 }
@@ -69,7 +72,7 @@ export function* mergeDays(days: Iterable<StoredDay>, window: DaysWindow): Steps
     if (++count % 200 === 0) yield
   }
   for (const own of merged.values()) {
-    join(own.stretches)
+    own.stretches = yield* join(own.stretches)
     if (own.yearly.length > few) own.yearly = runsOf(yield* firstYears(own.yearly))
     yield
   }
@@ -82,12 +85,12 @@ export function* uniteDays(all: readonly MergedDays[]): Steps<MergedDays> {
   for (const merged of all)
     for (const [kind, { stretches, yearly }] of merged) {
       const into = kindOf(united, kind)
-      for (const [from, to] of stretches) into.stretches.push([from, to])
+      for (const stretch of stretches) into.stretches.push(stretch)
       for (const own of yearly) into.yearly.push(own)
       yield
     }
-  for (const { stretches } of united.values()) {
-    join(stretches)
+  for (const own of united.values()) {
+    own.stretches = yield* join(own.stretches)
     yield
   }
   return united
@@ -101,15 +104,16 @@ function kindOf(merged: Map<string, KindDays>, kind: string): KindDays {
   return made
 }
 
-/** Unites stretches that overlap or touch, in place. */
-function join(stretches: [number, number][]): void {
-  stretches.sort((a, b) => a[0] - b[0])
-  let last = 0
-  for (const [from, to] of stretches.splice(1)) {
-    const before = stretches[last]
-    if (before && from <= before[1] + 1) before[1] = Math.max(before[1], to)
-    else last = stretches.push([from, to]) - 1
+/** Unites stretches that overlap or touch. */
+function* join(stretches: readonly DayStretch[]): Steps<DayStretch[]> {
+  const joined: DayStretch[] = []
+  for (const stretch of yield* sortSteps(stretches, (a, b) => a[0] - b[0])) {
+    const last = joined.at(-1)
+    if (last && stretch[0] <= last[1] + 1)
+      joined[joined.length - 1] = [last[0], Math.max(last[1], stretch[1])]
+    else joined.push(stretch)
   }
+  return joined
 }
 
 /** A stretch across New Year counts in January from the year after its start. */
@@ -154,7 +158,9 @@ export function* listDays(merged: MergedDays, window: DaysWindow): Steps<SiteDay
     for (const { from, to } of yearlyOf(years, window)) days.push({ kind, from, to, yearly: true })
     yield
   }
-  return days.sort((a, b) => (a.from === b.from ? compare(a.kind, b.kind) : compare(a.from, b.from)))
+  return yield* sortSteps(days, (a, b) =>
+    a.from === b.from ? compare(a.kind, b.kind) : compare(a.from, b.from),
+  )
 }
 
 function compare(a: string, b: string): number {

@@ -25,7 +25,7 @@ export interface SpecialDays {
   window: DaysWindow
   /** Merged, by calendar. Only observed ones. */
   readonly calendars: Map<string, MergedDays>
-  /** By site. Sites without special days are left out. */
+  /** By site. Sites that observe no calendar are left out. */
   by_site: ReadonlyMap<string, DaysOfSite>
   /** The sites that are looked at. All if undefined. */
   readonly sites?: readonly string[] | undefined
@@ -100,13 +100,13 @@ async function bringUpToDate(db: Database, organizationId: string, days: Special
   for (const id of wanted)
     if (!days.calendars.has(id))
       days.calendars.set(id, await readCalendar(db, organizationId, id, days.window))
-  const united = new Map<string, DaysOfSite | undefined>()
+  const united = new Map<string, DaysOfSite>()
   const bySite = new Map<string, DaysOfSite>()
   for (const [site, calendars] of observed) {
     const key = calendars.join(' ')
-    if (!united.has(key)) united.set(key, await unite(organizationId, days, calendars))
-    const own = united.get(key)
-    if (own) bySite.set(site, own)
+    const own = united.get(key) ?? (await unite(organizationId, days, calendars))
+    united.set(key, own)
+    bySite.set(site, own)
   }
   days.by_site = bySite
   for (const id of days.rows.keys()) if (!bySite.has(id)) days.rows.delete(id)
@@ -153,15 +153,16 @@ async function readCalendar(
   return inSlices(organizationId, mergeDays(all, window))
 }
 
+/** Also without days in the window: the last date up to which that is known travels with them. */
 async function unite(
   organizationId: string,
   { calendars, window }: SpecialDays,
   ids: readonly string[],
-): Promise<DaysOfSite | undefined> {
+): Promise<DaysOfSite> {
   const merged = ids.flatMap(id => calendars.get(id) ?? [])
   const united = await inSlices(organizationId, uniteDays(merged))
   const days = await inSlices(organizationId, listDays(united, window))
-  return days.length === 0 ? undefined : inSlices(organizationId, daysOfSite(days, window))
+  return inSlices(organizationId, daysOfSite(days, window))
 }
 
 /**

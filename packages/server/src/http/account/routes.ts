@@ -11,6 +11,7 @@ import * as organizations from './organizations.ts'
 import * as user from './user.ts'
 import { openVisit, type Visit } from './visit.ts'
 import * as webhooks from './webhooks.ts'
+import { getZones } from './zones.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 type Handler = (visit: Visit) => Promise<object>
@@ -34,6 +35,13 @@ const table: readonly (readonly [Method, string, Handler, about: string])[] = [
     '/user',
     user.deleteOwnUser,
     'deletes your own account; refused to a last owner and to developers with applications; recent sign-in',
+  ],
+
+  [
+    'GET',
+    '/zones',
+    getZones,
+    'the time zones that sites can be in by the zone data of the service (`release`): each with its `offset` in seconds east of UTC and its `next` clock change',
   ],
 
   [

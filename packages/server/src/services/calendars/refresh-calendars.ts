@@ -22,14 +22,13 @@ import { isEmpty, isSuspicious, planDays } from './plan-days.ts'
 const hour = 3600
 const connectTimeout = 10_000
 
-/** Refreshes the calendars that are due, a few at a time. Any number of processes may run this at once. */
+/**
+ * Refreshes the calendars that are due, one after another. It may run any number of times at once, in any number of
+ * processes.
+ */
 export async function refreshCalendars(context: Context): Promise<void> {
-  for (;;) {
-    const due = await takeDue(context)
-    if (due.length === 0) return
-    const outbound = openOutbound(context)
-    await eachApart(due, calendar => refresh(context, outbound, calendar))
-  }
+  const outbound = openOutbound(context)
+  await eachApart(takeDue(context), due => refresh(context, outbound, due))
 }
 
 function openOutbound({ config, timers }: Context): Outbound {

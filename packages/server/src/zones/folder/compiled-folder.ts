@@ -21,6 +21,7 @@ export function openCompiledFolder(folder: string, release: () => string): ZoneS
   if (odd) throw new Error(`${odd} is no compiled zone file`)
   return {
     release: release(),
+    names: [...zones.keys()],
     find: spelling(zones.keys()),
     course: (name, from, until) => compiledCourse(zoneOf(zones, name), from, until),
   }

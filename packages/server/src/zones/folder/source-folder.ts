@@ -32,13 +32,15 @@ export function openSourceFolder(folder: string, release: () => string): ZoneSou
   return sourceOf(folder, has(oldNames) ? [...files, oldNames] : files, release())
 }
 
-function sourceOf(folder: string, names: readonly string[], release: string): ZoneSource {
+function sourceOf(folder: string, parts: readonly string[], release: string): ZoneSource {
   const text: ZoneText = { rules: new Map(), zones: new Map(), links: new Map() }
-  for (const name of names) readFile(folder, name, text)
+  for (const part of parts) readFile(folder, part, text)
   requireWhole(text)
+  const names = [...text.zones.keys(), ...text.links.keys()].filter(name => name !== 'Factory').sort()
   return {
     release,
-    find: spelling([...text.zones.keys(), ...text.links.keys()].filter(name => name !== 'Factory')),
+    names,
+    find: spelling(names),
     course: (name, from, until) => courseOf(text, name, from, until),
   }
 }

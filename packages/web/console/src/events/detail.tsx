@@ -7,6 +7,7 @@ import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
 import { Moment } from '../parts/time.tsx'
+import { useZone } from '../schedules/use-site-days.ts'
 import { EventSentence } from './event-line.tsx'
 import { methodTitle } from './method-words.ts'
 import { reasonText } from './reason-words.ts'
@@ -64,12 +65,8 @@ function Shown({ event }: { event: LiveEvent }) {
 
 /** Shows the local time at the door when access was denied, and when access would have been allowed. */
 function DoorTimes({ event, next }: { event: LiveEvent; next: string | null }) {
-  const gadget = useObject<'gadgets', { site?: { timezone: string } }>(
-    'gadgets',
-    event.object.gadget_id ?? null,
-    ['site'],
-  )
-  const zone = gadget.data?.site?.timezone
+  const gadget = useObject('gadgets', event.object.gadget_id ?? null)
+  const { data: zone } = useZone(gadget.data?.site_id)
   if (!zone) return null
   return (
     <p className="events-door">

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Draft } from './draft.ts'
+import { useFocusBack } from './use-focus-back.ts'
 
 interface FormModalProps {
   readonly title: string
@@ -19,6 +20,7 @@ interface FormModalProps {
 /** A form in a modal, for creating an object or making a small change. */
 export function FormModal(props: FormModalProps) {
   const { title, opened, onClose, draft, action, size, is_empty, children } = props
+  useFocusBack()
   return (
     <Modal
       opened={opened}

@@ -1,30 +1,25 @@
+import type { SiteZone } from '@gatehouse-access/api'
 import { TextInput } from '@mantine/core'
+import { instantAt, localTime } from '../parts/local-clock.ts'
 import { browserZone } from '../parts/time.tsx'
 
 interface MomentInputProps {
   readonly label: string
   readonly value: string | null
   readonly onChange: (timestamp: string | null) => void
-  /** The time zone of the input. Defaults to the browser's. */
-  readonly zone?: string
+  /** The time zone of the input, by the data of the service. Defaults to the browser's. */
+  readonly zone?: SiteZone | undefined
   readonly description?: string
   readonly error?: string | undefined
 }
 
 /** Edits a timestamp in the local time of a zone. An empty input is null. */
-export function MomentInput({
-  label,
-  value,
-  onChange,
-  zone = browserZone,
-  description,
-  error,
-}: MomentInputProps) {
+export function MomentInput({ label, value, onChange, zone, description, error }: MomentInputProps) {
   return (
     <TextInput
       type="datetime-local"
       label={label}
-      description={description ?? zone.replaceAll('_', ' ')}
+      description={description ?? (zone?.timezone ?? browserZone).replaceAll('_', ' ')}
       error={error}
       value={value ? toWallClock(value, zone) : ''}
       onChange={event => onChange(fromWallClock(event.currentTarget.value, zone))}
@@ -32,15 +27,16 @@ export function MomentInput({
   )
 }
 
-function toWallClock(timestamp: string, zone: string): string {
-  const local = Temporal.Instant.from(timestamp).toZonedDateTimeISO(zone).toPlainDateTime()
+function toWallClock(timestamp: string, zone: SiteZone | undefined): string {
+  if (zone) return localTime(zone, Date.parse(timestamp)).toISOString().slice(0, 16)
+  const local = Temporal.Instant.from(timestamp).toZonedDateTimeISO(browserZone).toPlainDateTime()
   return local.toString({ smallestUnit: 'minute' })
 }
 
-function fromWallClock(text: string, zone: string): string | null {
+function fromWallClock(text: string, zone: SiteZone | undefined): string | null {
   if (!text) return null
-  return Temporal.PlainDateTime.from(text)
-    .toZonedDateTime(zone)
-    .toInstant()
-    .toString({ fractionalSecondDigits: 6 })
+  const instant = zone
+    ? Temporal.Instant.fromEpochMilliseconds(instantAt(zone, text))
+    : Temporal.PlainDateTime.from(text).toZonedDateTime(browserZone).toInstant()
+  return instant.toString({ fractionalSecondDigits: 6 })
 }

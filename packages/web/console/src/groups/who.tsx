@@ -14,6 +14,7 @@ import { Empty } from '../parts/empty.tsx'
 import { Name } from '../parts/name.tsx'
 import { Page } from '../parts/page.tsx'
 import { type Column, Rows } from '../parts/rows.tsx'
+import { useZone } from '../schedules/use-site-days.ts'
 import { useApi } from '../session/use-api.ts'
 import './groups.css'
 
@@ -50,12 +51,8 @@ export function WhoCan() {
   const [params, setParams] = useSearchParams()
   const given = Object.fromEntries(params)
   const { gadget_id, action_id, at, access_method } = given
-  const gadget = useObject('gadgets', gadget_id, ['site']).data as
-    | {
-        readonly actions: readonly { id: string; name: string }[]
-        readonly site?: { readonly timezone: string }
-      }
-    | undefined
+  const gadget = useObject('gadgets', gadget_id).data
+  const { data: zone } = useZone(gadget?.site_id)
   const set = (name: string, value: string | null) => {
     const { [name]: _, ...rest } = given
     setParams(value === null ? rest : { ...rest, [name]: value })
@@ -113,7 +110,7 @@ export function WhoCan() {
           description=""
           value={at ?? null}
           onChange={value => set('at', value)}
-          {...(gadget?.site && { zone: gadget.site.timezone })}
+          zone={zone}
         />
       </div>
       {gadget_id ? (

@@ -1,4 +1,4 @@
-import type { AccessMethod, Explanation } from '@gatehouse-access/api'
+import type { AccessMethod, Explanation, SiteZone } from '@gatehouse-access/api'
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -15,13 +15,14 @@ import { atTheDoor, nextOpening } from '../parts/door-time.ts'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingLines } from '../parts/loading.tsx'
 import { Section } from '../parts/page.tsx'
+import { useZone } from '../schedules/use-site-days.ts'
 import { useApi } from '../session/use-api.ts'
 import type { Member } from './member.ts'
 
 interface Gadget {
   readonly id: string
   readonly actions: readonly { readonly id: string; readonly name: string }[]
-  readonly site?: { readonly timezone: string }
+  readonly site_id: string
 }
 
 /** Explains rule by rule why the member cannot open a door, and when access would be allowed next. */
@@ -31,9 +32,9 @@ export function Why({ member }: { member: Member }) {
   const [action, setAction] = useState<string | null>(null)
   const [method, setMethod] = useState<string | null>(null)
   const [at, setAt] = useState<string | null>(null)
-  const gadget = useObject<'gadgets', Gadget>('gadgets', gadget_id, ['site']).data
+  const gadget = useObject<'gadgets', Gadget>('gadgets', gadget_id).data
   const action_id = action ?? gadget?.actions[0]?.id
-  const zone = gadget?.site?.timezone
+  const { data: zone } = useZone(gadget?.site_id)
   return (
     <Section
       title="Can this member open a door?"
@@ -71,7 +72,7 @@ export function Why({ member }: { member: Member }) {
           description=""
           value={at}
           onChange={setAt}
-          {...(zone && { zone })}
+          zone={zone}
         />
       </div>
       {gadget && action_id && (
@@ -98,7 +99,7 @@ interface Question {
   readonly at?: string
 }
 
-function Answer({ question, zone }: { question: Question; zone: string | undefined }) {
+function Answer({ question, zone }: { question: Question; zone: SiteZone | undefined }) {
   const { client, organization } = useApi()
   const { data, dataUpdatedAt, error, refetch } = useQuery({
     // Keyed under members, because any change of the member or of a group may change the answer.
@@ -125,7 +126,7 @@ function Answer({ question, zone }: { question: Question; zone: string | undefin
   )
 }
 
-function say(explanation: Explanation, zone: string | undefined, at: string): string {
+function say(explanation: Explanation, zone: SiteZone | undefined, at: string): string {
   const { allowed, reason } = explanation
   if (allowed) return `Yes, the door would open. ${atTheDoor(at, zone)}`
   return `No. ${reasonText(reason)} ${atTheDoor(at, zone)} ${nextOpening(explanation.next_allowed_at ?? null, zone)}`

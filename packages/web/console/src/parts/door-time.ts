@@ -1,14 +1,21 @@
+import type { SiteZone } from '@gatehouse-access/api'
+import { localTime } from './local-clock.ts'
 import { browserZone, formatWeekday } from './time.tsx'
 
 /** Describes the local time at a door, with the weekday and the zone. It explains most denials. */
-export function atTheDoor(at: string, zone = browserZone, now = Date.now()): string {
+export function atTheDoor(at: string, zone?: SiteZone, now = Date.now()): string {
   const verb = Math.abs(Date.parse(at) - now) < 60_000 ? 'is' : Date.parse(at) < now ? 'was' : 'will be'
-  return `At the door it ${verb} ${formatWeekday(at, zone)} (${zoneWords(zone)}).`
+  return `At the door it ${verb} ${weekdayAt(at, zone)} (${zoneWords(zone?.timezone ?? browserZone)}).`
 }
 
-export function nextOpening(next: string | null, zone = browserZone): string {
+export function nextOpening(next: string | null, zone?: SiteZone): string {
   if (!next) return 'It will not open within the following year either.'
-  return `Access would next be allowed on ${formatWeekday(next, zone)}.`
+  return `Access would next be allowed on ${weekdayAt(next, zone)}.`
+}
+
+/** By the data of the service, if the zone is known. */
+function weekdayAt(at: string, zone: SiteZone | undefined): string {
+  return zone ? formatWeekday(localTime(zone, Date.parse(at)).toISOString(), 'UTC') : formatWeekday(at)
 }
 
 function zoneWords(zone: string): string {

@@ -20,6 +20,19 @@ export function localClock(table: ZoneTable, at: number): string {
   return localTime(table, at).toISOString().slice(11, 16)
 }
 
+/**
+ * Returns the instant at which the local clock shows a date and time, in milliseconds. Of two, the first one; a time
+ * that is skipped counts as much later as the clocks go forward.
+ */
+export function instantAt(table: ZoneTable, wall: string): number {
+  const local = Date.parse(`${wall}Z`)
+  const [before, after] = [-day, day].map(shift => offsetAt(table, local + shift) * 1000) as [number, number]
+  const isShown = (offset: number) => localTime(table, local - offset).getTime() === local
+  return local - (isShown(before) || !isShown(after) ? before : after)
+}
+
+const day = 86_400_000
+
 /** Returns `+02:00`. */
 export function offsetText(seconds: number): string {
   const minutes = Math.round(Math.abs(seconds) / 60)

@@ -1,14 +1,12 @@
 import { Button, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
-import { usualKinds } from '../calendars/kind-words.ts'
 import { useList } from '../data/use-list.ts'
 import { useObject } from '../data/use-object.ts'
 import type { Draft } from '../form/draft.ts'
 import { Pick } from '../form/pick.tsx'
 import { formatDates } from '../parts/dates.ts'
 import { localDate } from '../parts/local-clock.ts'
-import { Section } from '../parts/page.tsx'
 import { useNow } from '../parts/time.tsx'
 import { ClockChange } from './clock-change.tsx'
 import { ExceptionDialog } from './exception-dialog.tsx'
@@ -17,7 +15,7 @@ import { NextDays } from './next-days.tsx'
 import { type Exception, exceptionOn, type ScheduleValues } from './schedule.ts'
 import { SpecialDays } from './special-days.tsx'
 import { useZone } from './use-site-days.ts'
-import { useSiteYear } from './use-site-year.ts'
+import type { AtSite as At } from './use-site-year.ts'
 import { YearSection } from './year-section.tsx'
 
 interface Change {
@@ -41,13 +39,10 @@ export function AtSite({ schedule_id, draft, may_write, children }: AtSiteProps)
   const { data: zone } = useZone(site_id)
   const now = useNow(60_000)
   const today = zone && localDate(zone, now)
-  const [years, setYears] = useState(0)
   const [edited, setEdited] = useState<Exception | string>()
   const [last, setChange] = useState<Change>()
   const { values, is_dirty } = draft
-  const asked = { schedule_id, site_id, zone, today, values, is_saved: !is_dirty }
-  const shown = useSiteYear({ ...asked, years })
-  const next = useSiteYear({ ...asked, years: 0 })
+  const at: At = { schedule_id, site_id, zone, today, values, is_saved: !is_dirty }
   const { exceptions } = values
   const change = (list: readonly Exception[], message: string) => {
     draft.set('exceptions', list.toSorted(byDate))
@@ -59,10 +54,7 @@ export function AtSite({ schedule_id, draft, may_write, children }: AtSiteProps)
   return (
     <>
       <YearSection
-        year={shown}
-        today={today}
-        years={years}
-        onYears={setYears}
+        at={at}
         note={
           last &&
           is_dirty && (
@@ -93,15 +85,11 @@ export function AtSite({ schedule_id, draft, may_write, children }: AtSiteProps)
         />
         {site_id === undefined && <NoSite />}
       </YearSection>
-      {next.days && today && (
-        <Section title={`Next 14 days at ${site?.name ?? '…'}`}>
-          <NextDays days={next.days} today={today} nameOf={next.nameOf} />
-        </Section>
-      )}
+      <NextDays at={at} title={`Next 14 days at ${site?.name ?? '…'}`} />
       {children}
       <SpecialDays
         days={values.special_days}
-        kinds={[...new Set([...next.kinds, ...usualKinds])]}
+        at={at}
         may_write={may_write}
         onChange={days => draft.set('special_days', days)}
       />
@@ -112,7 +100,7 @@ export function AtSite({ schedule_id, draft, may_write, children }: AtSiteProps)
         onEdit={setEdited}
         onRemove={remove}
       />
-      {next.days && zone && <ClockChange days={next.days} zone={zone} />}
+      <ClockChange at={at} />
       {edited !== undefined && (
         <ExceptionDialog
           exception={edited}

@@ -1,18 +1,24 @@
 import type { ZoneTable } from '@gatehouse-access/core'
 import { Text } from '@mantine/core'
-import { useMemo } from 'react'
+import { memo, useDeferredValue, useMemo } from 'react'
 import { formatDate } from '../parts/dates.ts'
 import { Section } from '../parts/page.tsx'
 import { daysAround, minutesOf, nextClockChange, openingsOf } from './next-change.ts'
 import type { PreviewDay } from './schedule.ts'
+import { type AtSite, useSiteYear } from './use-site-year.ts'
+
+/** Shows what the schedule does at the next clock change of the site, after the year has been drawn. */
+export function ClockChange({ at }: { at: AtSite }) {
+  const days = useDeferredValue(useSiteYear(at).days)
+  return days && at.zone && <Change days={days} zone={at.zone} />
+}
 
 interface ChangeProps {
   readonly days: readonly PreviewDay[]
   readonly zone: ZoneTable & { readonly timezone: string }
 }
 
-/** Shows what the schedule does at the next clock change of the site. */
-export function ClockChange({ days, zone }: ChangeProps) {
+const Change = memo(function Change({ days, zone }: ChangeProps) {
   const change = useMemo(() => nextClockChange(zone, Date.now()), [zone])
   return (
     <Section
@@ -36,7 +42,7 @@ export function ClockChange({ days, zone }: ChangeProps) {
       )}
     </Section>
   )
-}
+})
 
 function Day({ day, zone }: { day: PreviewDay; zone: ZoneTable }) {
   const openings = openingsOf(day, zone)

@@ -1,19 +1,43 @@
+import { memo, useDeferredValue, useMemo } from 'react'
 import { capital } from '../parts/capital.ts'
 import { formatDate } from '../parts/dates.ts'
+import { Section } from '../parts/page.tsx'
 import { wholeDay, whyWords } from './day-words.ts'
 import { barsOf, timesWords } from './nights.ts'
-import './next-days.css'
 import type { PreviewDay } from './schedule.ts'
+import { type AtSite, useSiteYear } from './use-site-year.ts'
+import './next-days.css'
 
 interface NextDaysProps {
+  readonly at: AtSite
+  readonly title: string
+}
+
+/** Shows two weeks as lines of seven days, and in words. They are drawn after the year, which is seen first. */
+export function NextDays({ at, title }: NextDaysProps) {
+  const { today } = at
+  const { days, nameOf } = useSiteYear(at)
+  const next = useMemo(
+    () => today && days && { days: days.filter(({ date }) => date >= today).slice(0, 14), today, nameOf },
+    [days, today, nameOf],
+  )
+  const shown = useDeferredValue(next)
+  return (
+    shown && (
+      <Section title={title}>
+        <TwoWeeks {...shown} />
+      </Section>
+    )
+  )
+}
+
+interface TwoWeeksProps {
   readonly days: readonly PreviewDay[]
   readonly today: string
   readonly nameOf: (day: PreviewDay) => string | null | undefined
 }
 
-/** Shows two weeks as lines of seven days, and in words. */
-export function NextDays({ days, today, nameOf }: NextDaysProps) {
-  const shown = days.filter(({ date }) => date >= today).slice(0, 14)
+const TwoWeeks = memo(function TwoWeeks({ days: shown, today, nameOf }: TwoWeeksProps) {
   return (
     <>
       <div className="next-lines" aria-hidden>
@@ -35,7 +59,7 @@ export function NextDays({ days, today, nameOf }: NextDaysProps) {
       </ul>
     </>
   )
-}
+})
 
 function Why({ day, name }: { day: PreviewDay; name: string | null | undefined }) {
   const why = whyWords(day, name)

@@ -1,17 +1,17 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { useState } from 'react'
-import { kindPlural } from '../calendars/kind-words.ts'
+import { kindPlural, usualKinds } from '../calendars/kind-words.ts'
 import { IconArrowDown, IconArrowUp, IconPencil, IconPlus, IconTrash } from '../icons/icons.ts'
 import { Section } from '../parts/page.tsx'
 import { hoursWords } from './day-words.ts'
 import type { SpecialDay } from './schedule.ts'
 import { SpecialDayDialog } from './special-day-dialog.tsx'
+import { type AtSite, useSiteKinds } from './use-site-year.ts'
 import '../groups/groups.css'
 
 interface SpecialDaysProps {
   readonly days: readonly SpecialDay[]
-  /** The kinds of days that the calendars of the site have. */
-  readonly kinds: readonly string[]
+  readonly at: AtSite
   readonly may_write: boolean
   readonly onChange: (days: readonly SpecialDay[]) => void
 }
@@ -19,8 +19,9 @@ interface SpecialDaysProps {
 const most = 16
 
 /** Edits the times on special days by their kind. The order counts, because a day may have several kinds. */
-export function SpecialDays({ days, kinds, may_write, onChange }: SpecialDaysProps) {
+export function SpecialDays({ days, at, may_write, onChange }: SpecialDaysProps) {
   const [edited, setEdited] = useState<number>()
+  const kinds = useSiteKinds(at)
   const move = (index: number, step: number) => onChange(swapped(days, index, index + step))
   return (
     <Section
@@ -80,7 +81,7 @@ export function SpecialDays({ days, kinds, may_write, onChange }: SpecialDaysPro
       {edited !== undefined && (
         <SpecialDayDialog
           day={days[edited]}
-          kinds={kinds}
+          kinds={[...new Set([...kinds, ...usualKinds])]}
           taken={days.toSpliced(edited, 1).map(({ kind }) => kind)}
           onSave={day => onChange(days.toSpliced(edited, 1, day))}
           onClose={() => setEdited(undefined)}

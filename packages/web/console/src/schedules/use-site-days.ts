@@ -72,7 +72,19 @@ export function usePreview(asked: Asked) {
     () => unsaved && period && zone && days && compute(unsaved, zone, days, period),
     [unsaved, zone, days, period],
   )
-  return { ...saved, data: (asked.unsaved && computed) || saved.data?.data }
+  // Only what is read here draws its readers anew when it changes.
+  const { data, error, refetch } = saved
+  return { data: (asked.unsaved && computed) || data?.data, error, refetch }
+}
+
+/** What was computed last for some values. Several parts of a page ask for the same. */
+const computed = new WeakMap<ScheduleValues, Computed>()
+
+interface Computed {
+  readonly from: string
+  readonly zone: ZoneTable
+  readonly days: SiteDays
+  readonly preview: PreviewDay[]
 }
 
 function compute(
@@ -81,8 +93,12 @@ function compute(
   days: SiteDays,
   { from, to }: Period,
 ): PreviewDay[] {
+  const held = computed.get(values)
+  if (held && held.from === from && held.zone === zone && held.days === days) return held.preview
   const site = { timezone: zone.timezone, table: zone, days: days.data.flatMap(toDaysOfSite) }
-  return previewDays(values, site, from, to)
+  const preview = previewDays(values, site, from, to)
+  computed.set(values, { from, zone, days, preview })
+  return preview
 }
 
 function toDaysOfSite({ date, days }: SiteDays['data'][number]): DayOfSite[] {

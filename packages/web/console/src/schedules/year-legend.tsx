@@ -1,18 +1,15 @@
+import { YearSample } from './year-picture.tsx'
+import type { DayLook } from './year-shapes.ts'
+
 /** Says what the marks of the strip mean. Each differs by its shape too, for those who do not see its color. */
 export function YearLegend() {
   return (
     <ul className="year-legend">
-      <Entry source="weekday" open>
-        Open as every week
-      </Entry>
-      <Entry source="weekday">Closed</Entry>
-      <Entry source="special_day" open>
-        Special day
-      </Entry>
-      <Entry source="exception" open>
-        Exception
-      </Entry>
-      <Entry source="weekday" open change>
+      <Entry look="weekday open">Open as every week</Entry>
+      <Entry look="weekday closed">Closed</Entry>
+      <Entry look="special_day open">Special day</Entry>
+      <Entry look="exception open">Exception</Entry>
+      <Entry look="weekday open" change>
         Clocks change
       </Entry>
     </ul>
@@ -20,16 +17,15 @@ export function YearLegend() {
 }
 
 interface EntryProps {
-  readonly source: string
-  readonly open?: boolean
+  readonly look: DayLook
   readonly change?: boolean
   readonly children: string
 }
 
-function Entry({ source, open = false, change, children }: EntryProps) {
+function Entry({ look, change, children }: EntryProps) {
   return (
     <li>
-      <span className="year-day" data-source={source} data-open={open} data-change={change} />
+      <YearSample look={look} change={change} />
       {children}
     </li>
   )

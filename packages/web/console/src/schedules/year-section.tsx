@@ -1,18 +1,15 @@
 import { ActionIcon, Group } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { IconChevronLeft, IconChevronRight } from '../icons/icons.ts'
 import { formatDates } from '../parts/dates.ts'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingLines } from '../parts/loading.tsx'
 import { Section } from '../parts/page.tsx'
-import type { useSiteYear } from './use-site-year.ts'
+import { type AtSite, useSiteYear } from './use-site-year.ts'
 import { YearStrip } from './year-strip.tsx'
 
 interface YearProps {
-  readonly year: ReturnType<typeof useSiteYear>
-  readonly today: string | undefined
-  readonly years: number
-  readonly onYears: (years: number) => void
+  readonly at: AtSite
   readonly onPick: ((date: string) => void) | undefined
   /** Says what was changed last, with its undo. It is here because a notice would cover the Save button on a phone. */
   readonly note: ReactNode
@@ -23,8 +20,10 @@ interface YearProps {
 /** The zone tables of the service begin a year ago and reach five years ahead. */
 const [earliest, latest] = [-1, 4]
 
-export function YearSection({ year, today, years, onYears, onPick, note, children }: YearProps) {
-  const { period, days, nameOf, error, refetch } = year
+export function YearSection({ at, onPick, note, children }: YearProps) {
+  const [years, setYears] = useState(0)
+  const { period, days, nameOf, error, refetch } = useSiteYear(at, years)
+  const { today } = at
   return (
     <Section
       title="Year"
@@ -34,11 +33,15 @@ export function YearSection({ year, today, years, onYears, onPick, note, childre
           <ActionIcon
             aria-label="A year earlier"
             disabled={years <= earliest}
-            onClick={() => onYears(years - 1)}
+            onClick={() => setYears(years - 1)}
           >
             <IconChevronLeft size={16} />
           </ActionIcon>
-          <ActionIcon aria-label="A year later" disabled={years >= latest} onClick={() => onYears(years + 1)}>
+          <ActionIcon
+            aria-label="A year later"
+            disabled={years >= latest}
+            onClick={() => setYears(years + 1)}
+          >
             <IconChevronRight size={16} />
           </ActionIcon>
         </Group>

@@ -1,10 +1,13 @@
-import { type KeyboardEvent, memo, type SyntheticEvent, useMemo, useRef, useState } from 'react'
-import { addDays, daysBetween } from '../parts/dates.ts'
+import { type KeyboardEvent, type MouseEvent, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { daysBetween } from '../parts/dates.ts'
 import { dayWords } from './day-words.ts'
-import { monthsOf, toRows, weeksShown } from './year.ts'
-import { YearLegend } from './year-legend.tsx'
-import './year-strip.css'
 import type { PreviewDay } from './schedule.ts'
+import { lastPlace, monthsOf, toPlaces, weeksShown } from './year.ts'
+import { YearLegend } from './year-legend.tsx'
+import { placeAt, YearPicture } from './year-picture.tsx'
+import { YearWeek } from './year-week.tsx'
+import './year-strip.css'
 
 interface StripProps {
   readonly days: readonly PreviewDay[]
@@ -16,131 +19,112 @@ interface StripProps {
   readonly onPick: ((date: string) => void) | undefined
 }
 
-const steps: Readonly<Record<string, number>> = { ArrowLeft: -7, ArrowRight: 7, ArrowUp: -1, ArrowDown: 1 }
-const lastDay = weeksShown * 7 - 1
-
-/**
- * A year, one column for each week. One listener serves all days, and a move of the focus draws only the
- * weekdays that it leaves and enters, so that the strip stays quick on slow phones.
- */
+/** A year, one column for each week: a picture, and above it the days of the week in focus. */
 export function YearStrip({ days, from, today, nameOf, onPick }: StripProps) {
   const grid = useRef<HTMLDivElement>(null)
-  const rows = useMemo(() => toRows(days, from), [days, from])
-  const [place, setPlace] = useState(() => Math.max(0, Math.min(lastDay, daysBetween(from, today))))
-  const [said, setSaid] = useState<string>()
+  const picture = useRef<SVGSVGElement>(null)
+  const places = useMemo(() => toPlaces(days, from), [days, from])
+  const todayPlace = daysBetween(from, today)
+  const [place, setPlace] = useState(inYear(todayPlace))
+  const [pointed, setPointed] = useState<number>()
+  const told = pointed === undefined ? undefined : places[pointed]
   const focus = (next: number) => {
-    const bound = Math.max(0, Math.min(lastDay, next))
-    setPlace(bound)
-    grid.current?.querySelector<HTMLElement>(`[data-date="${addDays(from, bound)}"]`)?.focus()
+    flushSync(() => setPlace(inYear(next)))
+    grid.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus()
+  }
+  const pick = (at: number) => {
+    const date = places[at]?.date
+    if (date) onPick?.(date)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const date = dateAt(event)
-    if (date && (event.key === 'Enter' || event.key === ' ')) {
-      event.preventDefault()
-      return onPick?.(date)
-    }
-    const next = nextPlace(event.key, place)
-    if (next === undefined) return
+    const step = steps[event.key]
+    if (step === undefined) return
     event.preventDefault()
-    focus(next)
+    if (step === 0) pick(place)
+    else focus(place + step)
   }
-  const say = (event: SyntheticEvent) => {
-    const date = dateAt(event)
-    const day = date && days.find(day => day.date === date)
-    if (day) setSaid(dayWords(day, nameOf(day)))
-  }
+  // On a phone, the names of the weekdays cover the days that are scrolled away.
+  const pointAt = (event: MouseEvent) =>
+    picture.current && !isName(event.target) ? placeAt(picture.current, event) : undefined
   return (
     <>
       <div className="year-scroll">
-        <div className="year-months" aria-hidden>
-          {monthsOf(from).map(({ name, column }) => (
-            <span key={column} style={{ gridColumn: column + 2 }}>
-              {name}
-            </span>
-          ))}
-        </div>
-        <div
-          ref={grid}
-          role="grid"
-          aria-label="Days of the year"
-          aria-readonly={!onPick}
-          className="year-grid"
-          onKeyDown={onKeyDown}
-          onFocus={say}
-          onPointerOver={say}
-          onClick={event => {
-            const date = dateAt(event)
-            if (!date) return
-            setPlace(daysBetween(from, date))
-            onPick?.(date)
-          }}
-        >
-          {rows.map((row, weekday) => (
-            <WeekdayRow
-              key={weekdayNames[weekday]}
-              weekday={weekday}
-              row={row}
-              focused={place % 7 === weekday ? Math.floor(place / 7) : -1}
-              today={today}
-              nameOf={nameOf}
-            />
-          ))}
+        <div className="year-sheet">
+          <Months from={from} />
+          <div
+            ref={grid}
+            role="grid"
+            aria-label="Days of the year"
+            aria-readonly={!onPick}
+            aria-rowcount={7}
+            aria-colcount={weeksShown + 1}
+            className="year-grid"
+            data-from={from}
+            onKeyDown={onKeyDown}
+            onFocus={() => setPointed(place)}
+            onPointerMove={event => setPointed(pointAt(event) ?? pointed)}
+            onClick={event => {
+              // A screen reader clicks on the element, and says no point.
+              const at = pointAt(event) ?? placeOf(event.target)
+              if (at === undefined) return
+              focus(at)
+              pick(at)
+            }}
+          >
+            <YearPicture ref={picture} places={places} today={todayPlace} />
+            <YearWeek places={places} place={place} today={todayPlace} nameOf={nameOf} />
+          </div>
         </div>
       </div>
       <p className="year-said" aria-hidden>
-        {said ?? 'Point at a day to read its times, or move with the arrow keys.'}
+        {told
+          ? dayWords(told, nameOf(told))
+          : 'Point at a day to read its times, or move with the arrow keys.'}
       </p>
-      <YearLegend />
+      {legend}
     </>
   )
 }
 
-const weekdayNames = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+const legend = <YearLegend />
 
-interface RowProps {
-  readonly weekday: number
-  readonly row: readonly (PreviewDay | undefined)[]
-  /** The column of the day that Tab reaches, or -1. */
-  readonly focused: number
-  readonly today: string
-  readonly nameOf: StripProps['nameOf']
-}
-
-const WeekdayRow = memo(function WeekdayRow({ weekday, row, focused, today, nameOf }: RowProps) {
+function Months({ from }: { from: string }) {
+  const months = useMemo(() => monthsOf(from), [from])
   return (
-    <div role="row" className="year-row">
-      <span role="rowheader" className="year-name">
-        {weekdayNames[weekday]}
-      </span>
-      {row.map((day, column) =>
-        day ? (
-          <span
-            key={day.date}
-            role="gridcell"
-            className="year-day"
-            data-date={day.date}
-            data-source={day.source}
-            data-open={day.ranges.length > 0}
-            data-change={day.clock_change || undefined}
-            aria-current={day.date === today ? 'date' : undefined}
-            aria-label={dayWords(day, nameOf(day))}
-            tabIndex={column === focused ? 0 : -1}
-          />
-        ) : (
-          <span key={column} role="gridcell" aria-label="This date does not exist here" />
-        ),
-      )}
+    <div className="year-months" aria-hidden>
+      {months.map(({ name, column }) => (
+        <span key={column} style={{ left: `${(column / weeksShown) * 100}%` }}>
+          {name}
+        </span>
+      ))}
     </div>
   )
-})
-
-function nextPlace(key: string, place: number): number | undefined {
-  if (key === 'Home') return 0
-  if (key === 'End') return lastDay
-  const step = steps[key] ?? { PageUp: -28, PageDown: 28 }[key]
-  return step === undefined ? undefined : place + step
 }
 
-function dateAt({ target }: SyntheticEvent): string | undefined {
-  return target instanceof HTMLElement ? target.dataset.date : undefined
+/** By how many days keys move. */
+const steps: Readonly<Record<string, number>> = {
+  ArrowLeft: -7,
+  ArrowRight: 7,
+  ArrowUp: -1,
+  ArrowDown: 1,
+  PageUp: -28,
+  PageDown: 28,
+  Home: -lastPlace,
+  End: lastPlace,
+  // These pick the day.
+  Enter: 0,
+  ' ': 0,
+}
+
+function inYear(place: number): number {
+  return Math.max(0, Math.min(lastPlace, place))
+}
+
+function placeOf(target: EventTarget): number | undefined {
+  const place = target instanceof HTMLElement ? target.dataset.place : undefined
+  return place === undefined ? undefined : Number(place)
+}
+
+function isName(target: EventTarget): boolean {
+  return target instanceof Element && target.role === 'rowheader'
 }

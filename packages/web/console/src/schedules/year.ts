@@ -1,22 +1,25 @@
-import { addDays, formatDate, weekdayOf } from '../parts/dates.ts'
+import { addDays, daysBetween, formatDate, weekdayOf } from '../parts/dates.ts'
 import type { PreviewDay } from './schedule.ts'
 
 export const weeksShown = 53
+export const lastPlace = weeksShown * 7 - 1
 
 /** The dates that a strip shows: 53 weeks from the Monday of the week of a date. */
 export function yearFrom(date: string): { from: string; to: string } {
   const from = addDays(date, -weekdayOf(date))
-  return { from, to: addDays(from, weeksShown * 7 - 1) }
+  return { from, to: addDays(from, lastPlace) }
 }
 
-/** Seven rows, Monday first, of one day a week. Undefined: the zone never had that date. */
-export type YearRows = readonly (readonly (PreviewDay | undefined)[])[]
+/** The days of a strip by their place, week after week. Undefined: the zone never had that date. */
+export type Places = readonly (PreviewDay | undefined)[]
 
-export function toRows(days: readonly PreviewDay[], from: string): YearRows {
-  const found = new Map(days.map(day => [day.date, day]))
-  return Array.from({ length: 7 }, (_, weekday) =>
-    Array.from({ length: weeksShown }, (_, week) => found.get(addDays(from, week * 7 + weekday))),
-  )
+export function toPlaces(days: readonly PreviewDay[], from: string): Places {
+  const places = new Array<PreviewDay | undefined>(lastPlace + 1).fill(undefined)
+  for (const day of days) {
+    const place = daysBetween(from, day.date)
+    if (place >= 0 && place <= lastPlace) places[place] = day
+  }
+  return places
 }
 
 export interface Month {

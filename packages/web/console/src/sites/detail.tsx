@@ -8,12 +8,14 @@ import { IconPencil, IconSnowflake } from '../icons/icons.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
+import { localTime } from '../parts/local-clock.ts'
 import { Name } from '../parts/name.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
 import { RemoveTreeButton } from '../parts/remove-tree-button.tsx'
 import { Rows } from '../parts/rows.tsx'
 import { Tags } from '../parts/tags.tsx'
 import { formatMoment, useNow } from '../parts/time.tsx'
+import { useZone } from '../schedules/use-site-days.ts'
 import { useApi } from '../session/use-api.ts'
 import { DaysOff } from './days-off.tsx'
 import { EditSite } from './edit-site.tsx'
@@ -40,13 +42,17 @@ function Shown({ site }: { site: SiteWithCalendars }) {
   const [is_editing, editing] = useDisclosure(useSearchParams()[0].has('edit'))
   const [is_different, different] = useDisclosure(false)
   const now = useNow(30_000)
+  const { data: zone } = useZone(site.id)
+  const zoneName = site.timezone.replaceAll('_', ' ')
   const devices = useList('devices', { site_id: site.id })
   return (
     <Page
       title={site.name}
       trail={[['Sites', '/sites']]}
       badge={site.is_deleted && <Badge color="red">Deleted</Badge>}
-      subtitle={`${formatMoment(new Date(now).toISOString(), site.timezone)}, ${site.timezone.replaceAll('_', ' ')}`}
+      subtitle={[zone && formatMoment(localTime(zone, now).toISOString(), 'UTC'), zoneName]
+        .filter(Boolean)
+        .join(', ')}
       actions={
         may_write && (
           <>

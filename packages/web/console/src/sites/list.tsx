@@ -19,7 +19,7 @@ const columns: readonly Column<ItemOf<'sites'>>[] = [
     title: 'Local time',
     width: '230px',
     phone_width: '90px',
-    render: ({ timezone }) => <LocalTime zone={timezone} />,
+    render: site => <LocalTime site={site} />,
   },
   { title: 'Tags', width: '1fr', on_phone: false, render: ({ tag_ids }) => <Tags ids={tag_ids} /> },
 ]

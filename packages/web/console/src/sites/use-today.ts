@@ -1,3 +1,4 @@
+import { etagOf } from '@gatehouse-access/sdk'
 import { useRefresh } from '../data/use-refresh.ts'
 import type { Exception } from '../schedules/schedule.ts'
 import { useApi } from '../session/use-api.ts'
@@ -39,13 +40,18 @@ export function useToday(site: SiteWithCalendars) {
         const { id } = await client.calendar_days.create(calendar_id, day)
         undos.push(() => client.calendar_days.delete(calendar_id, id))
       }),
-    /** Gives the schedules other times. Reads them first, because somebody may have changed them meanwhile. */
+    /**
+     * Gives the schedules other times. Reads them first, because somebody may have changed them meanwhile. What
+     * somebody changes between this and its undo is not overwritten: the undo then fails and says so.
+     */
     setTimes: (schedules: readonly UsedSchedule[], exception: Exception) =>
       runAll(async undos => {
         for (const { id } of schedules) {
-          const { exceptions } = await client.schedules.get(id)
-          await client.schedules.edit(id, { exceptions: withException(exceptions, exception) })
-          undos.push(() => client.schedules.edit(id, { exceptions }))
+          const before = await client.schedules.get(id)
+          const { exceptions } = before
+          const changed = { exceptions: withException(exceptions, exception) }
+          const after = await client.schedules.edit(id, changed, ifStill(before))
+          undos.push(() => client.schedules.edit(id, { exceptions }, ifStill(after)))
         }
       }),
   }
@@ -61,7 +67,17 @@ export function useToday(site: SiteWithCalendars) {
     })
     undos.push(() => client.calendars.delete(id))
     await client.sites.edit(site.id, { calendar_ids: [...site.calendar_ids, id] })
-    undos.push(() => client.sites.edit(site.id, { calendar_ids: site.calendar_ids }))
+    undos.push(async () => {
+      const now = await client.sites.get(site.id)
+      const calendar_ids = now.calendar_ids.filter(other => other !== id)
+      await client.sites.edit(site.id, { calendar_ids }, ifStill(now))
+    })
     return id
   }
+}
+
+/** Makes an edit fail if the object is not as it was seen. */
+function ifStill(seen: object): { if_match?: string } {
+  const if_match = etagOf(seen)
+  return if_match === undefined ? {} : { if_match }
 }

@@ -1,9 +1,7 @@
 import type { ComboboxItem, OptionsFilter } from '@mantine/core'
 import { SearchSelect } from '../form/search-select.tsx'
 import { useNow } from '../parts/time.tsx'
-import { clockIn } from './local-time.tsx'
-
-const zones = Intl.supportedValuesOf('timeZone')
+import { clockOf, useZones } from './use-zones.ts'
 
 interface ZoneProps {
   readonly value: string
@@ -16,24 +14,32 @@ interface ZoneProps {
 /** Picks a time zone by name, and shows its current local time. */
 export function ZonePick({ value, onChange, label, description, error }: ZoneProps) {
   const now = useNow(30_000)
-  const known = zones.includes(value) ? zones : [value, ...zones]
+  const { data: zones } = useZones()
+  const names = [...(zones?.keys() ?? [])]
+  const clockIn = (name: string) => {
+    const zone = zones?.get(name)
+    return zone && clockOf(zone, now)
+  }
   return (
     <SearchSelect
       label={label ?? 'Time zone'}
       description={
         description ??
-        `It is ${clockIn(value, now) ?? 'an unknown time'} there now. Schedules use this time zone.`
+        `${zones ? `It is ${clockIn(value) ?? 'an unknown time'} there now. ` : ''}Schedules use this time zone.`
       }
       required={label === undefined}
       allowDeselect={false}
       limit={40}
       filter={rankZones}
-      data={known.map(zone => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
+      data={(names.includes(value) ? names : [value, ...names]).map(zone => ({
+        value: zone,
+        label: zone.replaceAll('_', ' '),
+      }))}
       value={value}
       onChange={zone => zone && onChange(zone)}
       renderOption={({ option }) => (
         <span className="sites-zone">
-          {option.label} <span className="soft">{clockIn(option.value, now)}</span>
+          {option.label} <span className="soft">{clockIn(option.value)}</span>
         </span>
       )}
       error={error}

@@ -52,7 +52,7 @@ test('a simulation plays its day, and is removed without a trace', async () => {
     '08:00': 'it is unlocked (unlock_rule).',
     '08:05': expect.stringContaining('allowed: open'),
     '08:20': expect.stringContaining('allowed: open'),
-    '09:10': 'denied: no_matching_rule.',
+    '09:10': 'denied: unknown_credential.',
     '10:15': expect.stringContaining('allowed: open'),
     '11:00': '4 of 4 doors have confirmed.',
     '11:01': 'denied: lockdown.',

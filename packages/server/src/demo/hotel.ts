@@ -1,5 +1,6 @@
 import { doorTemplates } from '@gatehouse-access/api'
 import { addSeconds } from '@gatehouse-access/core'
+import { plantLobby } from './lobby.ts'
 import type { Planter } from './planter.ts'
 
 const hour = 3600
@@ -26,11 +27,19 @@ export async function seedHotel(plant: Planter, now: string): Promise<void> {
   const hours = {
     cleaning: await plant.create('schedule', { name: 'Cleaning hours', weekdays: workdays(8, 18) }),
     pool: await plant.create('schedule', { name: 'Pool hours', weekdays: everyDay(9, 21) }),
+    lobby: await plant.create('schedule', { name: 'Lobby hours', weekdays: everyDay(7, 22) }),
   }
   const madrid = await seedMadrid(plant, outdoor)
   const newYork = await seedNewYork(plant)
   const groups = await seedGroups(plant, madrid, newYork, hours)
   await seedPeople(plant, now, groups, vip)
+  await plantLobby(plant, {
+    site_id: madrid.site,
+    gadget_id: madrid.front,
+    schedule_id: hours.lobby,
+    first: [groups.reception],
+    exempt: [groups.managers],
+  })
 }
 
 async function seedMadrid(plant: Planter, outdoor: string) {
@@ -169,14 +178,18 @@ async function seedGroups(
     name: 'Staff',
     permissions: [{ member_group_id: cleaning }, { site_id: newYork.site }],
   })
+  const reception = await plant.create('member_group', {
+    name: 'Reception',
+    permissions: [{ gadget_id: madrid.front }],
+  })
   const managers = await plant.create('member_group', { name: 'Managers', permissions: [{}] })
-  return { guests, cleaning, staff, managers }
+  return { guests, cleaning, staff, managers, reception }
 }
 
 async function seedPeople(
   plant: Planter,
   now: string,
-  groups: Record<'guests' | 'cleaning' | 'staff' | 'managers', string>,
+  groups: Record<'guests' | 'cleaning' | 'staff' | 'managers' | 'reception', string>,
   vip: string,
 ): Promise<void> {
   const join = (member_id: string, member_group_id: string) =>
@@ -206,6 +219,9 @@ async function seedPeople(
   await join(cleaner, groups.cleaning)
   await plant.create('member_card', { uid: '04A1B2C3D4E5F6' }, { member_id: cleaner })
   await plant.create('member_pin', { length: 8 }, { member_id: cleaner })
+  const receptionist = await plant.create('member', { name: 'Receptionist' })
+  await join(receptionist, groups.reception)
+  await plant.create('member_card', { uid: '04B1B2C3D4E5F6' }, { member_id: receptionist })
   const manager = await plant.create('member', {
     name: 'Night manager',
     metadata: { source: 'demo-hr', sourceID: 'E-1' },

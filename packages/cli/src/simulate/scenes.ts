@@ -26,7 +26,11 @@ export const scenes: readonly Scene[] = [
   scene('08:00', 'Is the front door unlocked for the day?', modeOf('front')),
   scene('08:05', 'The employee holds the card to the reader again', card('employee', 'entrance')),
   scene('08:20', 'The employee opens the office', card('employee', 'offices')),
-  scene('09:10', 'A visitor, whom the office controller does not know, tries the office', card('visitor', 'offices')),
+  scene(
+    '09:10',
+    'A visitor, whom the office controller does not know, tries the office',
+    card('visitor', 'offices'),
+  ),
   scene('10:02', 'The office controller loses its network', at('offices', { network: 'offline' })),
   scene('10:15', 'The employee opens the office, which decides by itself', card('employee', 'offices')),
   scene('10:40', 'The network is back, and the controller reports', at('offices', { network: 'online' })),

@@ -50,6 +50,10 @@ export function isAcceptable(references: References, event: JournalEvent): boole
       return isAtHand(references, event) && isByMethod(references, event) && isOfMember(references, event)
     case 'denial':
       return isDeniable(references, event)
+    case 'mode':
+    case 'emergency':
+    case 'fire':
+      return false
   }
 }
 

@@ -48,6 +48,10 @@ export function tell(references: References, event: JournalEvent): Told {
       }
     case 'lost':
       return aboutDevice(references, 'events_lost')
+    case 'mode':
+    case 'emergency':
+    case 'fire':
+      return aboutDevice(references, 'event_refused')
   }
 }
 

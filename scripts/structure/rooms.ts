@@ -40,6 +40,7 @@ const order: readonly string[] = [
   'recovery',
   'devices',
   'devices/commands',
+  'devices/modes',
   'devices/policy',
   'devices/journal',
   'devices/gateway',

@@ -3,6 +3,7 @@ import { reasons } from '@gatehouse-access/core'
 import type { EventDraft } from '../../store/event-log.ts'
 import type { Marks } from '../../store/reports.ts'
 import { isAcceptable } from './acceptable.ts'
+import { tellMode } from './mode-event.ts'
 import type { References } from './references.ts'
 
 export interface Times {
@@ -16,7 +17,7 @@ type Told = Pick<EventDraft, 'subject' | 'verb' | 'object' | 'explanation'>
  * Drafts a journal event. An event that the device may not report is recorded as refused, so that the journal
  * moves past it.
  */
-export function tell(references: References, event: JournalEvent): Told {
+export function tell(references: References, event: JournalEvent): Told | undefined {
   if (!isAcceptable(references, event)) return aboutDevice(references, 'event_refused')
   switch (event.type) {
     case 'use':
@@ -48,10 +49,14 @@ export function tell(references: References, event: JournalEvent): Told {
       }
     case 'lost':
       return aboutDevice(references, 'events_lost')
-    case 'mode':
+    case 'mode': {
+      const place = gadget(references, event.gadget_id, 'gadget_mode')
+      return { verb: 'edit', ...tellMode(references.doors, event, place) }
+    }
+    // What follows from them is told by whoever does it.
     case 'emergency':
     case 'fire':
-      return aboutDevice(references, 'event_refused')
+      return undefined
   }
 }
 

@@ -46,6 +46,7 @@ const order: readonly string[] = [
   'devices/journal',
   'devices/gateway',
   'devices/virtual',
+  'devices/following',
   'delivery/stream',
   'delivery/webhooks',
   'delivery',

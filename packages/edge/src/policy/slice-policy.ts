@@ -214,8 +214,7 @@ export function* compileSmall(rows: Pick<SliceRows, SmallKind>): Steps<Policy> {
   const policy = createPolicy({ gadgets: rows.gadgets?.length ?? 0 })
   for (const row of rows.zones ?? []) compileRow(policy, 'zones', living(row))
   for (const kind of smallKinds)
-    if (isCompiled(kind))
-      for (const row of rows[kind] ?? []) yield* applySteps(policy, kind, [living(row)])
+    if (isCompiled(kind)) for (const row of rows[kind] ?? []) yield* applySteps(policy, kind, [living(row)])
   return policy
 }
 

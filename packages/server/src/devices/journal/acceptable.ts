@@ -84,7 +84,8 @@ function isStartable(references: References, event: JournalEvents['emergency']):
   const plan = references.doors.plans.get(emergency_plan_id)
   if (!plan || !gadget_id || !isNear(references, gadget_id)) return false
   const { control_gadget_id, trigger } = plan
-  if (signal_id) return action === 'start' && trigger?.gadget_id === gadget_id && trigger.signal_id === signal_id
+  if (signal_id)
+    return action === 'start' && trigger?.gadget_id === gadget_id && trigger.signal_id === signal_id
   return control_gadget_id === gadget_id && references.members.has(member_id ?? '')
 }
 

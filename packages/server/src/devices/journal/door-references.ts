@@ -46,7 +46,10 @@ export async function findDoorReferences(
   const started = events.filter(event => event.type === 'emergency')
   const fires = events.filter(event => event.type === 'fire')
   if (modes.length + started.length + fires.length === 0) return none
-  const find = async <R>(ids: readonly (string | null | undefined)[], read: (ids: string[]) => Promise<R[]>) => {
+  const find = async <R>(
+    ids: readonly (string | null | undefined)[],
+    read: (ids: string[]) => Promise<R[]>,
+  ) => {
     const named = [...new Set(ids.filter(id => id != null))]
     return named.length === 0 ? [] : read(named)
   }

@@ -86,13 +86,17 @@ function action(
   return { ...gadget(references, gadget_id, type), gadget_action_id: action_id }
 }
 
-function subjectOf({
+export function subjectOf({
   access_method,
   member_id,
   credential_id,
-}: JournalEvents['use' | 'denial']): EventSubject {
+}: JournalEvents['use' | 'denial' | 'emergency']): EventSubject {
   const kind = credential_id?.startsWith('mp_') ? 'member_pin_id' : 'member_card_id'
-  return { access_method, ...(member_id && { member_id }), ...(credential_id && { [kind]: credential_id }) }
+  return {
+    ...(access_method && { access_method }),
+    ...(member_id && { member_id }),
+    ...(credential_id && { [kind]: credential_id }),
+  }
 }
 
 function denial(references: References, event: JournalEvents['denial']): Told {

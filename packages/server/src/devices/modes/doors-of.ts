@@ -23,11 +23,7 @@ export function doorsOfGateway(sources: ModeSources, index: DoorIndex, gatewayId
 }
 
 /** Returns those of the gadgets that are doors. */
-export function placesOf(
-  { tags }: ModeSources,
-  { gadgets }: DoorIndex,
-  ids: Iterable<string>,
-): DoorPlace[] {
+export function placesOf({ tags }: ModeSources, { gadgets }: DoorIndex, ids: Iterable<string>): DoorPlace[] {
   return [...ids].flatMap(id => {
     const gadget = gadgets.get(id)
     if (!gadget?.door) return []

@@ -5,7 +5,8 @@ import { type Ids, readPages } from './read-pages.ts'
 
 /** Rows per query. */
 const page = 500
-const wanted = 'organization_id = $1 AND NOT is_deleted AND id > $2 AND ($3::text[] IS NULL OR id = ANY($3::text[]))'
+const wanted =
+  'organization_id = $1 AND NOT is_deleted AND id > $2 AND ($3::text[] IS NULL OR id = ANY($3::text[]))'
 
 export function readOverrides(
   db: Database,
@@ -24,10 +25,11 @@ export function readOverrides(
         lasts: OverrideRow['lasts']
         until: string | null
         set_at: string
-      }>(
-        `SELECT id, mode, lasts, until, set_at FROM overrides WHERE ${wanted} ORDER BY id LIMIT ${page}`,
-        [organizationId, after, named],
-      ),
+      }>(`SELECT id, mode, lasts, until, set_at FROM overrides WHERE ${wanted} ORDER BY id LIMIT ${page}`, [
+        organizationId,
+        after,
+        named,
+      ]),
     make: ({ id, mode, lasts, until, set_at }) => ({ id, mode, lasts, ...(until && { until }), set_at }),
   })
 }

@@ -35,7 +35,14 @@ export function readPlans(
     make: ({ id, type, targets, exempt_member_group_ids, unlocked_gadget_ids, ...rest }) => ({
       ...rest,
       // A plan reaches its doors as the emergency will that it starts.
-      reach: compileEmergency({ id, type, targets, exempt_member_group_ids, unlocked_gadget_ids, started_at: '' }),
+      reach: compileEmergency({
+        id,
+        type,
+        targets,
+        exempt_member_group_ids,
+        unlocked_gadget_ids,
+        started_at: '',
+      }),
     }),
   })
 }

@@ -1,4 +1,10 @@
-import { companionOf, passCarriers, placeResources, type SliceKind, sentOfMembers } from '@gatehouse-access/api'
+import {
+  companionOf,
+  passCarriers,
+  placeResources,
+  type SliceKind,
+  sentOfMembers,
+} from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
 import type { Moment } from '../../database/moment.ts'
 import { type Change, changesSince } from '../../policy/changes-since.ts'

@@ -2,7 +2,7 @@ import type { DeviceCapability, SliceKind } from '@gatehouse-access/api'
 import type { Steps, ZoneTable } from '@gatehouse-access/core'
 import type { ZoneData } from '../../zones/zone-data.ts'
 import type { ModeView } from '../modes/mode-view.ts'
-import { type DevicePlaces, idOf, idsOf, kindOf, overlaid, pushTo } from './device-places.ts'
+import { type DevicePlaces, idsOf, kindOf, overlaid, pushTo } from './device-places.ts'
 import type { Places } from './places.ts'
 import type { SpecialDays } from './special-days.ts'
 

@@ -11,14 +11,7 @@ import type { Vault } from '../../vault/vault.ts'
 import { readEmergencies } from '../modes/read-emergencies.ts'
 import { rereadGateway, rereadModes } from '../modes/read-modes.ts'
 import { AppliedVersions } from './applied.ts'
-import {
-  applyEmergencies,
-  applyMembers,
-  applyNeeds,
-  applyOverlay,
-  applyPlaces,
-  placesOf,
-} from './apply.ts'
+import { applyEmergencies, applyMembers, applyNeeds, applyOverlay, applyPlaces, placesOf } from './apply.ts'
 import { type Changes, changedMembers, changedModes, concernsDays, findChanges } from './changes.ts'
 import { deviceKey } from './keys.ts'
 import { rememberGroups } from './known-groups.ts'
@@ -355,7 +348,8 @@ export class PolicyPush implements AsyncDisposable {
 
   async #applyModes(organization: LiveOrganization): Promise<void> {
     await applyOverlay(this.#context, organization)
-    if (await applyNeeds(this.#context, organization, key => this.#seal(key))) await this.#catchUp(organization)
+    if (await applyNeeds(this.#context, organization, key => this.#seal(key)))
+      await this.#catchUp(organization)
   }
 
   async #catchUp(organization: LiveOrganization): Promise<void> {

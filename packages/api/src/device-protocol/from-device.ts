@@ -101,7 +101,10 @@ const messages = {
     ),
     ...device,
     version: required(policyVersion, 'The version of the policy that the modes follow from.'),
-    doors: required(list(shape(modeOfDoor), { max: deviceLimits.doors }), 'Doors, in one message or several.'),
+    doors: required(
+      list(shape(modeOfDoor), { max: deviceLimits.doors }),
+      'Doors, in one message or several.',
+    ),
   },
   forward: {
     type: required(choice('forward'), 'An input rule names a gadget that the device cannot reach by itself.'),

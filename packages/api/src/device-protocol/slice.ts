@@ -9,7 +9,13 @@ import { memberGroup } from '../resources/member-group.ts'
 import { memberGroupAssociation } from '../resources/member-group-association.ts'
 import { schedule } from '../resources/schedule.ts'
 import { site } from '../resources/site.ts'
-import { emergencyParts, emergencyPlanParts, firePart, overrideParts, unlockRuleParts } from './slice-modes.ts'
+import {
+  emergencyParts,
+  emergencyPlanParts,
+  firePart,
+  overrideParts,
+  unlockRuleParts,
+} from './slice-modes.ts'
 
 /**
  * The part of an organization's policy that one device needs: rows as the engine in packages/core reads them,

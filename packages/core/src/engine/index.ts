@@ -53,6 +53,9 @@ export {
   departuresBy,
   modeOfDoor,
   modesOfDoor,
+  modeUnderOverride,
+  overridesOver,
+  rememberedSince,
 } from './doors/ask-door.ts'
 export { rememberedFrom } from './doors/remembered-from.ts'
 export { type ExplainedDoor, type Explanation, explain, explainSteps, type TriedRule } from './explain.ts'

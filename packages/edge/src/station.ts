@@ -10,7 +10,9 @@ import {
   type KeypadPause,
   type KeypadTarget,
   messageOf,
+  modeOfDoor,
   noTriggerRest,
+  opensDoor,
   type Question,
   type Reason,
   type Steps,
@@ -309,11 +311,24 @@ export class Station {
       this.#parts.log.error(`trigger ${trigger.id} is paused: it ran too often`)
       return null
     }
+    if (this.#isLockedDown(gadget_id, action_id)) {
+      this.#parts.log.error(`trigger ${trigger.id} did not run: gadget ${gadget_id} is locked down`)
+      return null
+    }
     const driven = await this.drive(gadget_id, action_id, this.#parts.platform.monotonic() + patience)
     if (driven.outcome === 'done')
       return this.#append({ type: 'trigger', gadget_trigger_id, gadget_id, action_id })
     this.#parts.log.error(`trigger ${trigger.id} failed: ${driven.reason}`)
     return null
+  }
+
+  /** Whether the action would open a door that is locked down. Only members with an exemption may do that. */
+  #isLockedDown(gadget_id: string, action_id: string): boolean {
+    const door = this.#policy.gadget(gadget_id)?.door
+    if (!door || !opensDoor(door, action_id)) return false
+    const { is_sure, time } = this.#now()
+    const now = modeOfDoor(this.#policy.compiled, gadget_id, is_sure ? time : Number.NaN)
+    return now?.mode.effective === 'lockdown'
   }
 
   #append(draft: EventDraft, notes?: Notes): JournalEvent {

@@ -116,6 +116,10 @@ const objectParts = {
     text(64),
     'Why access was denied. For an edit, what changed: `restored`, or for a device `online`, `offline` or `battery_low`. For an organization, `restored_from_backup`, `restore_confirmed`, or `imported` from another installation.',
   ),
+  override_emergency: nullable(
+    flag,
+    'True for an action that an application ran although the door was locked down.',
+  ),
   restored_to: nullable(timestamp, 'Of a restore from a backup: the time that everything was set back to.'),
   restored_by: nullable(
     text(255),

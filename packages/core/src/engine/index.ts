@@ -52,6 +52,7 @@ export {
   type DoorUse,
   departuresBy,
   modeOfDoor,
+  modeOfDoorSteps,
   modesOfDoor,
 } from './doors/ask-door.ts'
 export { type ExplainedDoor, type Explanation, explain, explainSteps, type TriedRule } from './explain.ts'

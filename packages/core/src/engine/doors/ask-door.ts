@@ -7,8 +7,8 @@ import { groupsInForce } from '../in-force.ts'
 import { findMember } from '../members.ts'
 import type { Policy } from '../policy.ts'
 import type { AccessMethod } from '../policy-rows.ts'
-import type { ListSteps } from '../steps.ts'
-import { sourcesOfDoor, spanOfDoor } from './span-of-door.ts'
+import { finish, type ListSteps, type Steps } from '../steps.ts'
+import { sourcesOfDoor, sourcesOfDoorSteps, spanOfDoorSteps } from './span-of-door.ts'
 
 /** The mode of a door, and when it may next be another one, in microseconds. */
 export interface DoorNow {
@@ -18,9 +18,13 @@ export interface DoorNow {
 
 /** Returns null for a gadget that is no door, or is not living. NaN stands for a clock that is not sure. */
 export function modeOfDoor(policy: Policy, gadget_id: string, at: number): DoorNow | null {
+  return finish(modeOfDoorSteps(policy, gadget_id, at))
+}
+
+export function* modeOfDoorSteps(policy: Policy, gadget_id: string, at: number): Steps<DoorNow | null> {
   const gadget = livingGadget(policy, gadget_id)
   if (!gadget?.door) return null
-  const { mode, until } = spanOfDoor(policy, gadget, at)
+  const { mode, until } = yield* spanOfDoorSteps(policy, gadget, at)
   return { mode: describeMode(mode), next_change: until }
 }
 
@@ -32,7 +36,8 @@ export function* modesOfDoor(
   until: number,
 ): ListSteps<ModeStretch> {
   const gadget = livingGadget(policy, gadget_id)
-  if (gadget?.door) yield* modeTimeline(sourcesOfDoor(policy, gadget, gadget.door), from, until)
+  if (!gadget?.door) return
+  yield* modeTimeline(yield* sourcesOfDoorSteps(policy, gadget, gadget.door), from, until)
 }
 
 /** A door that somebody has just used. */

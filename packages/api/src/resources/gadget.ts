@@ -5,6 +5,7 @@ import { resource } from '../kit/resource.ts'
 import { flag, localId, reference, text, timestamp } from '../kit/scalars.ts'
 import { accessQuery } from './access.ts'
 import { door, slicedDoor } from './gadget-door.ts'
+import { doorMode, modesOfGadget, setMode } from './gadget-mode.ts'
 import { location } from './site.ts'
 import { tagIds } from './tag.ts'
 
@@ -24,6 +25,9 @@ function withoutNames(about: string) {
     make: (entries: readonly { id: string }[]) => entries.map(({ id }) => ({ id })),
   }
 }
+
+/** The mode is computed from the policy when the service answers. */
+const addedByService = () => null
 
 export const gadget = resource({
   kind: 'gadget',
@@ -76,6 +80,8 @@ export const gadget = resource({
       },
       answer: { page_of: 'member_access' },
     },
+    mode: setMode,
+    modes: modesOfGadget,
   },
   fields: {
     ...identity('gadget'),
@@ -122,9 +128,16 @@ export const gadget = resource({
       engine: true,
       slice: slicedDoor,
     }),
+    mode: field(doorMode, {
+      about:
+        'If it is a door: its mode now, what set it, and whether its device has reported that it is so. Null for other gadgets.',
+      example: null,
+      nullable: true,
+      derive: addedByService,
+    }),
     state_id: field(localId, { about: 'ID of the current state.', example: 'closed', nullable: true }),
     last_action_at: field(timestamp, { about: 'When one of its actions was last run.', nullable: true }),
-    tag_ids: tagIds('gadget'),
+    tag_ids: tagIds('gadget', { engine: true }),
     ...lifecycle(),
     metadata: metadataField(),
   },

@@ -54,6 +54,9 @@ export {
   modeOfDoor,
   modeOfDoorSteps,
   modesOfDoor,
+  modeUnderOverride,
+  overridesOver,
+  rememberedSince,
 } from './doors/ask-door.ts'
 export { type ExplainedDoor, type Explanation, explain, explainSteps, type TriedRule } from './explain.ts'
 export type { Access } from './granted-methods.ts'

@@ -12,6 +12,7 @@ import { type DeliveryOptions, startDelivery } from '../delivery/start.ts'
 import { seedDemo } from '../demo/seed.ts'
 import { DeviceGateway, type GatewayOptions } from '../devices/gateway/gateway.ts'
 import { virtualCommandBus } from '../devices/virtual/commands.ts'
+import { DoorModes } from '../doors/door-modes.ts'
 import { openFeed } from '../events/feed.ts'
 import { measureLag } from '../events/lag.ts'
 import { openNotifier } from '../events/notifier.ts'
@@ -199,6 +200,7 @@ export async function openContext(
     tracing,
     disk,
     policies: new PolicyCache(db, zones),
+    doors: new DoorModes(db, zones, clock),
     commands: gateway,
     devices: gateway,
     mailer: owned.use(openMailer(config, log)),

@@ -49,7 +49,7 @@ async function findLockdown(
   actionId: string,
 ): Promise<Explanation | undefined> {
   if (door === null || !mayOpenDoor(door, actionId)) return undefined
-  const found = await context.policies.ask(caller.organization_id, policy =>
+  const found = await context.doors.ask(caller.organization_id, policy =>
     modeOfDoorSteps(policy, id, toMicroseconds(now)),
   )
   if (found?.mode.effective !== 'lockdown') return undefined

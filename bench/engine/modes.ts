@@ -3,6 +3,7 @@ import {
   decide,
   type EmergencyRow,
   explainSteps,
+  type OverrideRow,
   type PolicyRows,
   type Question,
   toMicroseconds,
@@ -38,7 +39,11 @@ function prepareContests(rows: PolicyRows, questions: Question[]): Contest[] {
     contest('decide without doors', rows, questions),
     contest('decide with doors', doors, questions),
     contest('decide with 200 unlock rules, 100 overrides', ruled, questions),
-    contest('decide during a lockdown of one site', { ...ruled, emergencies: [lockdownOf(doors)] }, questions),
+    contest(
+      'decide during a lockdown of one site',
+      { ...ruled, emergencies: [lockdownOf(doors)] },
+      questions,
+    ),
   ]
 }
 
@@ -64,7 +69,7 @@ function rulesOf({ gadgets, schedules }: PolicyRows): UnlockRuleRow[] {
   }))
 }
 
-function overridesOf({ gadgets }: PolicyRows): PolicyRows['overrides'] {
+function overridesOf({ gadgets }: PolicyRows): OverrideRow[] {
   return gadgets.slice(0, 100).map(({ id }) => ({
     id,
     mode: 'controlled' as const,
@@ -96,7 +101,9 @@ function measureSteps(): void {
     longest = Math.max(longest, took)
     total += took
   }
-  console.log(`a door with ${rulesInUse} rules: ${total.toFixed(1)} ms, longest step ${longest.toFixed(2)} ms`)
+  console.log(
+    `a door with ${rulesInUse} rules: ${total.toFixed(1)} ms, longest step ${longest.toFixed(2)} ms`,
+  )
 }
 
 function crowdedDoor(): PolicyRows {

@@ -33,7 +33,13 @@ async function build() {
   const template = structuredClone(doorTemplates.holdable)
   const actions = [...template.actions, { id: 'leave', name: 'Leave' }]
   const door = { ...template.door, exit_action_ids: ['leave'] }
-  const gadget = await client.gadgets.create({ name: 'Front door', device_id: device.id, ...template, actions, door })
+  const gadget = await client.gadgets.create({
+    name: 'Front door',
+    device_id: device.id,
+    ...template,
+    actions,
+    door,
+  })
   const group = async (name: string) =>
     (await client.member_groups.create({ name, permissions: [{ site_id: site.id }] })).id
   return {

@@ -103,7 +103,8 @@ async function invite(site_id: string) {
   const guards = await client.member_groups.create({ name: 'Guards', permissions: [] })
   const make = async (uid: string, ...groups: string[]) => {
     const { id } = await client.members.create({})
-    for (const member_group_id of groups) await client.member_group_associations.create(id, { member_group_id })
+    for (const member_group_id of groups)
+      await client.member_group_associations.create(id, { member_group_id })
     await client.member_cards.create(id, { uid })
     return id
   }
@@ -149,10 +150,7 @@ async function hold(held: readonly Source[], before: readonly Source[]): Promise
     evacuation: tag,
     lockdown: tag,
     override: () =>
-      client.gadgets.mode(
-        door,
-        isOn ? { mode: 'controlled', lasts: 'indefinitely' } : { mode: 'scheduled' },
-      ),
+      client.gadgets.mode(door, isOn ? { mode: 'controlled', lasts: 'indefinitely' } : { mode: 'scheduled' }),
     unlock_rule: () => client.unlock_rules.edit(rule, { is_enabled: isOn }),
   }
   await changes[changed]()
@@ -187,24 +185,31 @@ async function agreeAtTheDoor(expected: ReturnType<typeof winner>): Promise<void
 /** A controller takes its time, so few combinations are tried at the door in `npm test`. */
 const atTheDoor: ReadonlySet<number> = new Set(isSoak ? combinations.keys() : [0, 1, 7, 8, 15, 31])
 
-test('the strongest source decides, and who passes follows from it, also without a network', within(120), async () => {
-  let before: readonly Source[] = []
-  for (const [place, held] of combinations.entries()) {
-    await hold(held, before)
-    before = held
-    const expected = winner(held)
-    const { effective, source } = expected
-    expect([held, (await client.gadgets.get(building.door)).mode]).toMatchObject([held, { effective, source }])
-    for (const person of ['ordinary', 'exempt', 'visitor'] as const)
-      expect([held, person, await check(person)]).toMatchObject([
+test(
+  'the strongest source decides, and who passes follows from it, also without a network',
+  within(120),
+  async () => {
+    let before: readonly Source[] = []
+    for (const [place, held] of combinations.entries()) {
+      await hold(held, before)
+      before = held
+      const expected = winner(held)
+      const { effective, source } = expected
+      expect([held, (await client.gadgets.get(building.door)).mode]).toMatchObject([
         held,
-        person,
-        { reason: expected[person], door: { mode: effective, source } },
+        { effective, source },
       ])
-    if (!atTheDoor.has(place)) continue
-    await agreeAtTheDoor(expected)
-    await client.devices.simulate(building.device, { network: 'offline' })
-    await agreeAtTheDoor(expected)
-    await client.devices.simulate(building.device, { network: 'online' })
-  }
-})
+      for (const person of ['ordinary', 'exempt', 'visitor'] as const)
+        expect([held, person, await check(person)]).toMatchObject([
+          held,
+          person,
+          { reason: expected[person], door: { mode: effective, source } },
+        ])
+      if (!atTheDoor.has(place)) continue
+      await agreeAtTheDoor(expected)
+      await client.devices.simulate(building.device, { network: 'offline' })
+      await agreeAtTheDoor(expected)
+      await client.devices.simulate(building.device, { network: 'online' })
+    }
+  },
+)

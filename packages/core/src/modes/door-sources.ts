@@ -98,11 +98,7 @@ export function emergencyAt({ exempt, row, unlocked }: Emergency, gadgetId: stri
  * An override until the next turn lasts as long as the schedules say now, also if they changed meanwhile. If
  * they never turn, a door stays locked, but does not stay open: nobody remembers that it does.
  */
-export function* overrideOf(
-  row: OverrideRow,
-  rules: readonly UnlockRule[],
-  site: Site,
-): Steps<Override> {
+export function* overrideOf(row: OverrideRow, rules: readonly UnlockRule[], site: Site): Steps<Override> {
   const since = toMicroseconds(row.set_at)
   const override = { mode: row.mode, since, is_timed: row.lasts !== 'indefinitely' }
   if (row.lasts === 'indefinitely') return { ...override, until: Infinity }

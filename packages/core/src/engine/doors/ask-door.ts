@@ -43,7 +43,7 @@ export function* modeUnderOverride(
   const gadget = livingGadget(policy, gadget_id)
   if (!gadget?.door) return null
   const known = policy.modes.overrides.get(gadget_id)
-  if (known?.set_at === override?.set_at) 
+  if (known?.set_at === override?.set_at)
     return describeMode((yield* spanOfDoorSteps(policy, gadget, at)).mode)
   const sources = yield* sourcesOfDoorSteps(policy, gadget, gadget.door)
   const other = override && (yield* overrideOf(override, sources.rules, sources.site))
@@ -103,7 +103,9 @@ export function overridesOver(policy: Policy, gadget_ids: readonly string[], at:
 /** Returns since when arrivals and departures of a rule matter, at any of its doors; Infinity if none do. */
 export function rememberedSince(policy: Policy, rule_id: string, at: number): number {
   const row = policy.modes.rules.get(rule_id)
-  const gadgets = (row?.gadget_ids ?? []).map(id => livingGadget(policy, id)).filter(found => found !== undefined)
+  const gadgets = (row?.gadget_ids ?? [])
+    .map(id => livingGadget(policy, id))
+    .filter(found => found !== undefined)
   const sites = new Set(gadgets.filter(({ door }) => door !== null).map(({ site }) => site))
   if (row === undefined) return Infinity
   const rule = compileUnlockRule(row, scheduleCell(policy.places, row.schedule_id))

@@ -40,9 +40,9 @@ export async function checkAccess({ work, readBody }: CheckInput): Promise<Row> 
 }
 
 /** Administrators and applications see which emergencies there are. */
-function shownTo(caller: Caller, { door = null, ...explained }: Explanation): Row {
+function shownTo(caller: Caller, { door, ...explained }: Explanation): Row {
   const isHidden = caller.user_id !== undefined && !caller.scopes.includes('full_read_write')
-  return { ...explained, door: door && { ...door, emergency_ids: isHidden ? [] : door.emergency_ids } }
+  return { ...explained, door: door ? { ...door, ...(isHidden && { emergency_ids: [] }) } : null }
 }
 
 async function findIn<K extends 'gadget' | 'member'>(

@@ -173,9 +173,13 @@ async function deny(
     { ...actionObject(gadget, actionId), type: 'access_denial', reason },
     explanation,
   )
-  throw new RequestError('permission_denied', message ?? `the member does not have access to this action: ${reason}`, {
-    args: { reason, ...(explanation.next_allowed_at && { next_allowed_at: explanation.next_allowed_at }) },
-  })
+  throw new RequestError(
+    'permission_denied',
+    message ?? `the member does not have access to this action: ${reason}`,
+    {
+      args: { reason, ...(explanation.next_allowed_at && { next_allowed_at: explanation.next_allowed_at }) },
+    },
+  )
 }
 
 function actionObject(gadget: Gadget, actionId: string): EventObject {

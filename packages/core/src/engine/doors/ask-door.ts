@@ -92,12 +92,15 @@ export function departuresBy(policy: Policy, gadget_id: string, signal_id: strin
 }
 
 /** Returns the gadgets among these whose override has ended by itself. */
-export function overridesOver(policy: Policy, gadget_ids: readonly string[], at: number): string[] {
-  return gadget_ids.filter(id => {
+export function* overridesOver(policy: Policy, gadget_ids: readonly string[], at: number): Steps<string[]> {
+  const over: string[] = []
+  for (const id of gadget_ids) {
     const gadget = livingGadget(policy, id)
-    const override = gadget?.door ? sourcesOfDoor(policy, gadget, gadget.door).override : null
-    return override !== null && at >= override.until
-  })
+    const sources = gadget?.door ? yield* sourcesOfDoorSteps(policy, gadget, gadget.door) : null
+    if (sources?.override && at >= sources.override.until) over.push(id)
+    yield
+  }
+  return over
 }
 
 /** Returns since when arrivals and departures of a rule matter, at any of its doors; Infinity if none do. */

@@ -19,12 +19,7 @@ export async function settleFire(
     throw invalid('fire', 'fire cannot be changed while there is a fire; reset it first')
   if (after) await checkFire(work, siteId, after)
   if (!after || !isSame) return { fire: after }
-  const { since, cleared_at, reset_at } = before
-  return { fire: { ...after, ...present({ since, cleared_at, reset_at }) } }
-}
-
-function present(times: Partial<SiteFireValue>): Partial<SiteFireValue> {
-  return Object.fromEntries(Object.entries(times).filter(([, at]) => at != null))
+  return { fire: { ...before, ...after } }
 }
 
 async function checkFire(work: Work, siteId: string, fire: SiteFireValue): Promise<void> {

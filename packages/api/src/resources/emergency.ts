@@ -27,7 +27,7 @@ export const emergency = resource({
     exempt_member_groups: all('member_group', 'exempt_member_group_ids'),
     unlocked_gadgets: all('gadget', 'unlocked_gadget_ids'),
   },
-  policy: { rows: 'emergencies', ends_with: 'ended_at' },
+  policy: { rows: 'emergencies', ends_with: 'ended_at', sends: ['offline_hold_seconds', 'renewed_at'] },
   actions: {
     end: {
       method: 'POST',

@@ -8,7 +8,15 @@
  * - `modeSpanAt` is constant within its span, so an answer can be kept for that long.
  */
 
-export type { DoorEmergency, DoorSources, Override } from './door-sources.ts'
+export {
+  compileEmergency,
+  concerns,
+  type DoorEmergency,
+  type DoorPlace,
+  type DoorSources,
+  type Emergency,
+  type Override,
+} from './door-sources.ts'
 export { type DoorMode, describeMode, effectiveMode, nextModeChange } from './effective-mode.ts'
 export { isArrival, isDeparture, isThere, rememberFrom } from './first-person.ts'
 export { mayOpenDoor, opensDoor } from './locked-actions.ts'

@@ -209,23 +209,29 @@ export class SlicePolicy implements EdgePolicy {
   }
 }
 
-/** Compiles the slice, except its members and triggers, in steps. */
+/** Compiles the slice, except its members, triggers and plans, in steps. */
 export function* compileSmall(rows: Pick<SliceRows, SmallKind>): Steps<Policy> {
   const policy = createPolicy({ gadgets: rows.gadgets?.length ?? 0 })
   for (const row of rows.zones ?? []) compileRow(policy, 'zones', living(row))
   for (const kind of smallKinds)
-    if (kind !== 'triggers' && kind !== 'zones')
-      for (const row of rows[kind] ?? []) yield* applySteps(policy, kind, [living(row)])
+    if (isCompiled(kind)) for (const row of rows[kind] ?? []) yield* applySteps(policy, kind, [living(row)])
   return policy
 }
 
 type Living<Row> = Row & { is_deleted: boolean }
 
-/** Triggers are not compiled. The table of a zone replaces the one before; without one the runtime is asked. */
+type CompiledKind = Exclude<SmallKind, 'triggers' | 'emergency_plans' | 'zones'>
+
+/** Triggers and plans are not part of the engine. */
+function isCompiled(kind: SmallKind): kind is CompiledKind {
+  return kind !== 'triggers' && kind !== 'emergency_plans' && kind !== 'zones'
+}
+
+/** The table of a zone replaces the one before; without one the runtime is asked. */
 function compileRow(policy: Policy, kind: SmallKind, row: Living<SliceRow<SmallKind>>): void {
   if (kind === 'zones')
     setZoneTable(policy, row.id, row.is_deleted ? null : (row as Living<SliceRow<'zones'>>))
-  else if (kind !== 'triggers') applyChange(policy, kind, row as never)
+  else if (isCompiled(kind)) applyChange(policy, kind, row as never)
 }
 
 /** On the wire, `is_deleted` is omitted for living rows. */

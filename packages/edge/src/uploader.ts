@@ -9,7 +9,12 @@ type Send = (message: Omit<FromDevice<'events'>, 'device_id'>) => void
 const batchBytes = deviceLimits.message_bytes - 1024
 
 /** Events that only a newer service understands. */
-const newer: { readonly [Type in JournalEventType]?: DeviceCapability } = { exit: 'doors' }
+const newer: { readonly [Type in JournalEventType]?: DeviceCapability } = {
+  exit: 'doors',
+  mode: 'door_modes',
+  emergency: 'door_modes',
+  fire: 'door_modes',
+}
 
 /**
  * Uploads the journal of one device, one batch at a time. Only events on disk are uploaded, and they are

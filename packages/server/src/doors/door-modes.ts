@@ -68,12 +68,7 @@ const controlled = {
   emergency_ids: [],
 } as const
 
-function* modeOf(
-  policy: Policy,
-  id: string,
-  at: number,
-  known: DoorRow | undefined,
-): Steps<GadgetMode> {
+function* modeOf(policy: Policy, id: string, at: number, known: DoorRow | undefined): Steps<GadgetMode> {
   const mode = (yield* modeUnderOverride(policy, id, at, known?.override ?? null)) ?? controlled
   const reported = known?.reported ?? null
   const is_confirmed = reported !== null && isConfirmed(mode, reported)

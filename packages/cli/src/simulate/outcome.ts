@@ -10,10 +10,12 @@ export function describeOutcome({ buffered_events, events, online }: Simulation)
   return online ? 'connected' : 'not connected'
 }
 
-function describeHappening({ action_id, reason, signal_id, state_id, type }: Happening): string {
+function describeHappening({ action_id, mode, reason, signal_id, state_id, type }: Happening): string {
   if (type === 'denial') return `denied: ${reason}`
   if (type === 'use') return `allowed: ${action_id}`
   if (type === 'exit') return `released for the exit (${signal_id})`
+  if (type === 'mode') return `the door is ${mode}`
   if (type === 'trigger') return `a trigger ran ${action_id}`
-  return type === 'state' ? `it is ${state_id}` : `it signalled ${signal_id}`
+  if (type === 'state') return `it is ${state_id}`
+  return type === 'signal' ? `it signalled ${signal_id}` : type
 }

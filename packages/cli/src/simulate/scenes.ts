@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Simulation } from '@gatehouse-access/api'
 import type { Client } from '@gatehouse-access/sdk'
 import type { Building, Cast } from './building.ts'
@@ -86,8 +87,23 @@ function exit(client: Client, building: Building): Promise<string> {
 
 function modeOf(door: keyof Building['doors']): Scene['play'] {
   return async (client, building) => {
-    const { mode } = await client.gadgets.get(building.doors[door])
+    const { mode } = await settled(
+      () => client.gadgets.get(building.doors[door]),
+      ({ mode }) => mode?.is_confirmed === true,
+    )
     return `it is ${mode?.effective} (${mode?.source})`
+  }
+}
+
+const patience = 5000
+
+/** Asks until the controllers have done what they should, or for some seconds. */
+async function settled<Answer>(ask: () => Promise<Answer>, isSettled: (answer: Answer) => boolean) {
+  const end = performance.now() + patience
+  for (;;) {
+    const answer = await ask()
+    if (isSettled(answer) || performance.now() > end) return answer
+    await sleep(100)
   }
 }
 
@@ -109,7 +125,10 @@ async function endDrill(client: Client, { plan_id }: Building): Promise<string> 
 }
 
 async function arrived(client: Client, id: string): Promise<string> {
-  const { confirmed_gadget_count, gadget_count } = await client.emergencies.get(id)
+  const { confirmed_gadget_count, gadget_count } = await settled(
+    () => client.emergencies.get(id),
+    ({ arrival }) => arrival === 'applied',
+  )
   return `${confirmed_gadget_count} of ${gadget_count} doors have confirmed`
 }
 

@@ -9,6 +9,11 @@ export const errorTypes = {
     about:
       'The organization already has `args.quota` objects of the kind `args.kind`, the most its quota allows. Delete some, or ask the operator for more.',
   },
+  emergency_conflict: {
+    status: 400,
+    about:
+      'A door cannot be in a lockdown and in an evacuation at once: `args.emergency_id` is active on `args.gadget_id`. End it, or name it in `replaces`.',
+  },
   unauthenticated: { status: 401, about: 'The access token is missing, unknown, expired or revoked.' },
   permission_denied: {
     status: 403,

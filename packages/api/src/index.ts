@@ -26,8 +26,16 @@ export { type RefreshError, refreshErrors } from './resources/calendar.ts'
 export { type ImportBody, type ImportedDays, recurrences } from './resources/calendar-day.ts'
 export { type CalendarSource, type HolidayKind, holidayKinds } from './resources/calendar-source.ts'
 export { type DoorTemplate, doorTemplates } from './resources/door-templates.ts'
+export { emergencyDoorStates } from './resources/emergency.ts'
+export { type EmergencyTargetsValue, mostDoors } from './resources/emergency-plan.ts'
 export * from './resources/event.ts'
 export { type Door, namedByDoor } from './resources/gadget-door.ts'
+export {
+  type GadgetMode,
+  type ModeBody,
+  type ModesOfGadget,
+  mostEmergencies,
+} from './resources/gadget-mode.ts'
 export * from './resources/grant.ts'
 export { largestIcs } from './resources/ics-text.ts'
 export * from './resources/index.ts'
@@ -41,6 +49,7 @@ export {
   type Simulation,
   simulatedFaults,
 } from './resources/simulation.ts'
+export type { SiteFireValue } from './resources/site-fire.ts'
 export type { MemberSync, SyncItem } from './resources/sync.ts'
 export { type Taggable, taggable } from './resources/tag.ts'
 export { type FilterRule, longestReplay, ruleConditions } from './resources/webhook.ts'

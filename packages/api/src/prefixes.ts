@@ -28,6 +28,9 @@ export const prefixes = {
   webhook_delivery: 'del',
   calendar: 'cal',
   calendar_day: 'cld',
+  unlock_rule: 'ur',
+  emergency_plan: 'ep',
+  emergency: 'em',
 } as const
 
 export type Kind = keyof typeof prefixes

@@ -12,9 +12,14 @@ import { backupVerify } from './commands/backup-verify.ts'
 import { calendarsImport } from './commands/calendars-import.ts'
 import { cardsImport } from './commands/cards-import.ts'
 import { doctor } from './commands/doctor.ts'
+import { doors } from './commands/doors.ts'
+import { emergencyEnd } from './commands/emergency-end.ts'
+import { emergencyStart } from './commands/emergency-start.ts'
+import { emergencyWatch } from './commands/emergency-watch.ts'
 import { feature } from './commands/feature.ts'
 import { keysRotate } from './commands/keys-rotate.ts'
 import { migrateDatabase } from './commands/migrate.ts'
+import { setDoorMode } from './commands/mode.ts'
 import { organizationExport } from './commands/organization-export.ts'
 import { organizationImport } from './commands/organization-import.ts'
 import { organizations } from './commands/organizations.ts'
@@ -28,6 +33,7 @@ import { seed } from './commands/seed.ts'
 import { serve } from './commands/serve.ts'
 import { serviceInstall, serviceStatus, serviceUninstall } from './commands/service.ts'
 import { setUp } from './commands/set-up.ts'
+import { simulate } from './commands/simulate.ts'
 import { token } from './commands/token.ts'
 import { upgrade } from './commands/upgrade.ts'
 import { users } from './commands/users.ts'
@@ -50,6 +56,12 @@ export const commands: readonly Command[] = [
   cardsImport,
   calendarsImport,
   schedulesPreview,
+  doors,
+  setDoorMode,
+  emergencyStart,
+  emergencyWatch,
+  emergencyEnd,
+  simulate,
   keysRotate,
   auditVerify,
   auditErase,

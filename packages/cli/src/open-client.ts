@@ -2,7 +2,8 @@ import { type Client, createClient } from '@gatehouse-access/sdk'
 import { issueAccessToken } from '@gatehouse-access/server'
 import { chooseInstallation } from './choose-installation.ts'
 import { chooseOrganization } from './choose-organization.ts'
-import { CommandError, type Option } from './command.ts'
+import type { Option } from './command.ts'
+import { findByName } from './find-by-name.ts'
 import { type Instance, openMigrated } from './instance.ts'
 
 export const urlOption: Option = {
@@ -29,16 +30,6 @@ async function tokenFor(instance: Instance, organization_id: string): Promise<st
   return issueAccessToken(instance, { organization_id, oauth_application_id, scopes: ['full_read_write'] })
 }
 
-/** Finds the site by ID, or by the only name that matches. */
-export async function findSite(client: Client, wanted: string) {
-  if (wanted.startsWith('site_')) return client.sites.get(wanted)
-  const { data } = await client.sites.list({ q: wanted, limit: 100 })
-  const found = data.filter(({ name }) => name.toLowerCase() === wanted.toLowerCase())
-  const [site] = found
-  if (site && found.length === 1) return site
-  throw new CommandError(
-    site
-      ? `${found.length} sites are called ${wanted}: give the ID of one of them.`
-      : `There is no site called ${wanted}.`,
-  )
+export function findSite(client: Client, wanted: string) {
+  return findByName(client.sites, { prefix: 'site_', what: 'site', wanted })
 }

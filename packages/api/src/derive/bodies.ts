@@ -36,7 +36,8 @@ export function parseCreate(resource: Resource, body: unknown): Values {
   const given = asFields(resource, 'create', body)
   const values: Values = {}
   for (const [name, field] of fieldsFor(resource, 'create')) {
-    const isGiven = Object.hasOwn(given, name) && (given[name] !== null || field.create === 'required')
+    const isMeant = given[name] !== null || field.create === 'required' || field.keeps_null
+    const isGiven = Object.hasOwn(given, name) && isMeant
     if (isGiven) values[name] = parseField(name, field, field.type, given[name])
     else if (field.create === 'required') throw invalid(name, `${name} is required`)
   }
@@ -66,7 +67,7 @@ function parseField(name: string, field: Field, type: Field['type'], value: unkn
   if (value !== null) return type.parse(value, name)
   if (!isClearable(field)) throw invalid(name, `${name} cannot be null`)
   // Where an edit merges, merging the initial value would change nothing, so null is passed on.
-  return type === field.change ? null : (field.initial ?? null)
+  return type === field.change || field.keeps_null ? null : (field.initial ?? null)
 }
 
 /** Null resets a field that a create may omit to its initial value. */

@@ -14,6 +14,8 @@ export interface FieldOptions {
   readonly nullable?: boolean
   /** The value that a create stores when the body omits the field; null when not given. */
   readonly initial?: unknown
+  /** Null is a value of its own, not the same as omitted, although there is an initial value. */
+  readonly keeps_null?: true
   readonly sort?: boolean
   readonly filter?: 'equal' | 'compare'
   /** Accepted in bodies, never returned. */

@@ -62,7 +62,7 @@ export interface Resource<
   P extends PolicyRole = PolicyRole,
   A extends Actions = Actions,
 > {
-  readonly kind: Kind | 'product' | 'member_access' | 'gadget_access'
+  readonly kind: Kind | 'product' | 'member_access' | 'gadget_access' | 'emergency_door'
   readonly plural: string
   readonly table: string
   readonly path: string
@@ -111,6 +111,10 @@ export interface PolicyRole {
   readonly first?: readonly string[]
   /** The field that refers to the object it lives with. It counts as deleted when that object is deleted. */
   readonly lives_with?: string
+  /** The field that says when it ended. From then on it counts as deleted. */
+  readonly ends_with?: string
+  /** Fields that devices are sent in rows that are not derived from the declaration. */
+  readonly sends?: readonly string[]
   /** Devices are told about deletions, which invalidate the passes fetched with the object. */
   readonly carries_passes?: true
 }

@@ -2,7 +2,7 @@ import { list, required, shape } from '../kit/compounds.ts'
 import { all, many, one, oneInside } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField, nameField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
-import { bytes, flag, localId, number, reference, text } from '../kit/scalars.ts'
+import { bytes, flag, localId, number, reference, text, timestamp } from '../kit/scalars.ts'
 import { capabilities, capabilitiesOf, productId } from './product.ts'
 import { simulateParts, simulation } from './simulation.ts'
 import { tagIds } from './tag.ts'
@@ -147,6 +147,7 @@ export const device = resource({
       },
       render: (held: object | null) => ({ missing_capabilities: [], ...held }),
     }),
+    offline_since: field(timestamp, { about: 'When it was last lost.', hidden: true, nullable: true }),
     secret_hash: field(bytes, { about: 'Hash of the connection secret.', hidden: true, nullable: true }),
     tag_ids: tagIds('device'),
     ...lifecycle(),

@@ -1,5 +1,5 @@
-import { accessMethods } from '@gatehouse-access/core'
-import { nullable, type Parts, required, type Shape, shape } from '../kit/compounds.ts'
+import { accessMethods, doorModes, type Mode, modeSources } from '@gatehouse-access/core'
+import { list, nullable, type Parts, required, type Shape, shape } from '../kit/compounds.ts'
 import { type Expand, one } from '../kit/expand.ts'
 import { field, identity, lifecycle } from '../kit/field.ts'
 import { type ExtraFilter, resource } from '../kit/resource.ts'
@@ -18,7 +18,14 @@ const objectKinds = (Object.keys(prefixes) as Kind[]).filter(
 )
 
 /** Event object types that are not resources. */
-const otherTypes = ['gadget_action', 'gadget_state', 'gadget_signal', 'hardware', 'access_denial'] as const
+const otherTypes = [
+  'gadget_action',
+  'gadget_state',
+  'gadget_signal',
+  'hardware',
+  'access_denial',
+  'gadget_mode',
+] as const
 export type ObjectType = ObjectKind | (typeof otherTypes)[number]
 
 /** Documents list these types first, in a historical order. The remaining kinds follow. */
@@ -104,6 +111,7 @@ export type EventSubject = Shape<typeof subjectParts>
 /** The subject of an event that the service itself caused. Responses contain every key. */
 export const nobody: EventSubject = Object.fromEntries(Object.keys(subjectParts).map(key => [key, null]))
 
+const modes = Object.keys(doorModes) as Mode[]
 const hardwareId = text(67)
 const objectParts = {
   type: required(choice(...objectTypes), 'What was acted on.'),
@@ -114,7 +122,18 @@ const objectParts = {
   hardware_id: nullable(hardwareId, 'The hardware.'),
   reason: nullable(
     text(64),
-    'Why access was denied. For an edit, what changed: `restored`, or for a device `online`, `offline` or `battery_low`. For an organization, `restored_from_backup`, `restore_confirmed`, or `imported` from another installation.',
+    'Why access was denied. For an edit, what changed: `restored`, or for a device `online`, `offline` or `battery_low`. For a door and what sets its mode, `mode_set`, `mode_ended`, `first_person`, `last_person`, `fire`, `fire_cleared`, `fire_reset`, `renewed`, `narrowed` or `ended`. For an organization, `restored_from_backup`, `restore_confirmed`, or `imported` from another installation.',
+  ),
+  mode: nullable(choice(...modes), 'Of a door: its mode.'),
+  source: nullable(choice(...modeSources), 'What set the mode.'),
+  emergency_ids: nullable(
+    list(reference('emergency'), { max: 64 }),
+    'The emergencies that set the mode, if there are any.',
+  ),
+  is_drill: nullable(flag, 'True if the emergency is a drill.'),
+  override_emergency: nullable(
+    flag,
+    'True for an action that an application ran although the door was locked down.',
   ),
   restored_to: nullable(timestamp, 'Of a restore from a backup: the time that everything was set back to.'),
   restored_by: nullable(

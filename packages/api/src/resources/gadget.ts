@@ -2,9 +2,10 @@ import { list, optional, required, shape } from '../kit/compounds.ts'
 import { all, one } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField, nameField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
-import { localId, reference, text, timestamp } from '../kit/scalars.ts'
+import { flag, localId, reference, text, timestamp } from '../kit/scalars.ts'
 import { accessQuery } from './access.ts'
 import { door, slicedDoor } from './gadget-door.ts'
+import { doorMode, modesOfGadget, setMode } from './gadget-mode.ts'
 import { location } from './site.ts'
 import { tagIds } from './tag.ts'
 
@@ -25,6 +26,9 @@ function withoutNames(about: string) {
   }
 }
 
+/** The mode is computed from the policy when the service answers. */
+const addedByService = () => null
+
 export const gadget = resource({
   kind: 'gadget',
   plural: 'gadgets',
@@ -41,9 +45,14 @@ export const gadget = resource({
       path: '/actions/{action_id}',
       params: { action_id: localId },
       about:
-        'Runs an action of the gadget. Your application does its own permission checks. Requires the whitelabel feature.',
+        'Runs an action of the gadget. Your application does its own permission checks. Requires the whitelabel feature. Returns 403 with reason `lockdown` while the door is locked down, except for actions that let people out or lock it.',
       scope: 'write',
-      body: {},
+      body: {
+        override_emergency: optional(
+          flag,
+          'True to run it although the door is locked down. The event says so.',
+        ),
+      },
       answer: shape({}),
     },
     execute_as_member: {
@@ -71,6 +80,8 @@ export const gadget = resource({
       },
       answer: { page_of: 'member_access' },
     },
+    mode: setMode,
+    modes: modesOfGadget,
   },
   fields: {
     ...identity('gadget'),
@@ -114,11 +125,19 @@ export const gadget = resource({
       create: 'optional',
       edit: true,
       nullable: true,
+      engine: true,
       slice: slicedDoor,
+    }),
+    mode: field(doorMode, {
+      about:
+        'If it is a door: its mode now, what set it, and whether its device has reported that it is so. Null for other gadgets.',
+      example: null,
+      nullable: true,
+      derive: addedByService,
     }),
     state_id: field(localId, { about: 'ID of the current state.', example: 'closed', nullable: true }),
     last_action_at: field(timestamp, { about: 'When one of its actions was last run.', nullable: true }),
-    tag_ids: tagIds('gadget'),
+    tag_ids: tagIds('gadget', { engine: true }),
     ...lifecycle(),
     metadata: metadataField(),
   },

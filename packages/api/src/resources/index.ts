@@ -4,6 +4,8 @@ import { calendar } from './calendar.ts'
 import { calendarDay } from './calendar-day.ts'
 import { card } from './card.ts'
 import { device } from './device.ts'
+import { emergency, emergencyDoor } from './emergency.ts'
+import { emergencyPlan } from './emergency-plan.ts'
 import { event } from './event.ts'
 import { gadget } from './gadget.ts'
 import { gadgetTrigger } from './gadget-trigger.ts'
@@ -21,6 +23,7 @@ import { product } from './product.ts'
 import { schedule } from './schedule.ts'
 import { site } from './site.ts'
 import { tag } from './tag.ts'
+import { unlockRule } from './unlock-rule.ts'
 import { user } from './user.ts'
 import { webhook } from './webhook.ts'
 import { webhookDelivery } from './webhook-delivery.ts'
@@ -43,6 +46,9 @@ export const resources = {
   schedule,
   calendar,
   calendar_day: calendarDay,
+  unlock_rule: unlockRule,
+  emergency_plan: emergencyPlan,
+  emergency,
   card,
   tag,
   event,
@@ -52,6 +58,7 @@ export const resources = {
   oauth_application: oauthApplication,
   member_access: memberAccess,
   gadget_access: gadgetAccess,
+  emergency_door: emergencyDoor,
 } as const
 
 export type Resources = typeof resources

@@ -1,4 +1,4 @@
-import { accessMethods } from '@gatehouse-access/core'
+import { accessMethods, doorModes, type Mode } from '@gatehouse-access/core'
 import { clearable, list, nullable, optional, required, type Shape, shape } from '../kit/compounds.ts'
 import { choice, flag, integer, localId, reference, text, timestamp } from '../kit/scalars.ts'
 import { uid } from './card.ts'
@@ -39,8 +39,22 @@ export const simulateParts = {
 }
 export type SimulateBody = Shape<typeof simulateParts>
 
+/** What a virtual device may record. */
+const journalTypes = [
+  'use',
+  'denial',
+  'trigger',
+  'state',
+  'signal',
+  'exit',
+  'mode',
+  'emergency',
+  'fire',
+  'lost',
+] as const
+
 const happening = shape({
-  type: required(choice('use', 'denial', 'trigger', 'state', 'signal', 'exit'), 'What the device recorded.'),
+  type: required(choice(...journalTypes), 'What the device recorded.'),
   occurred_at: required(timestamp, 'When it happened, by the device clock.'),
   gadget_id: nullable(reference('gadget'), 'The gadget.'),
   action_id: nullable(localId, 'The action.'),
@@ -51,6 +65,8 @@ const happening = shape({
   member_id: nullable(reference('member'), 'Who.'),
   credential_id: nullable(text(64), 'The PIN or card.'),
   reason: nullable(text(64), 'Why it was denied.'),
+  mode: nullable(choice(...(Object.keys(doorModes) as Mode[])), 'The new mode of the door.'),
+  emergency_plan_id: nullable(reference('emergency_plan'), 'The plan that was started or ended.'),
 })
 
 const simulationParts = {

@@ -4,6 +4,7 @@ import { field, identity, lifecycle, metadataField, nameField } from '../kit/fie
 import { resource } from '../kit/resource.ts'
 import { email, flag, number, reference, text, timestamp, timezone, url } from '../kit/scalars.ts'
 import { daysOfSite } from './preview.ts'
+import { fireReset, shownFire, siteFire } from './site-fire.ts'
 import { tagIds } from './tag.ts'
 import { clockChange, zoneOfSite } from './zone.ts'
 
@@ -38,9 +39,9 @@ export const site = resource({
   about: 'A physical place such as a building or floor.',
   verbs: ['list', 'create', 'get', 'edit', 'delete'],
   search: { fields: ['name'] },
-  children: ['device', 'gadget', 'gadget_trigger'],
+  children: ['device', 'gadget', 'gadget_trigger', 'unlock_rule'],
   expands: { calendars: all('calendar'), tags: all('tag') },
-  actions: { days: daysOfSite, zone: zoneOfSite },
+  actions: { days: daysOfSite, zone: zoneOfSite, fire_reset: fireReset },
   policy: { rows: 'sites', first: ['timezone'] },
   fields: {
     ...identity('site'),
@@ -119,6 +120,15 @@ export const site = resource({
       edit: true,
       initial: [],
       engine: true,
+    }),
+    fire: field(siteFire, {
+      about:
+        'The contact of the fire alarm. While it holds, doors with electric egress and those in `release_gadget_ids` are held open. It adds to the wired release, and never replaces it.',
+      example: null,
+      edit: true,
+      nullable: true,
+      engine: true,
+      shown: shownFire,
     }),
     pins_alarmed_until: field(timestamp, {
       about: 'While someone is guessing PINs across the site.',

@@ -7,14 +7,18 @@ export const taggable = ['member', 'member_group', 'site', 'device', 'gadget'] a
 export type Taggable = (typeof taggable)[number]
 
 /** The tags field of a taggable object. */
-export function tagIds(kind: Taggable) {
+export function tagIds<const Options extends { engine?: true } = Record<never, never>>(
+  kind: Taggable,
+  options?: Options,
+) {
   return field(list(reference('tag'), { max: 100, unique: true }), {
     about: `Tags of the ${kind.replaceAll('_', ' ')}. Each tag must apply to this kind of object. Tags never affect permissions.`,
     create: 'optional',
     edit: true,
     initial: [],
     example: [],
-  })
+    ...options,
+  } as const)
 }
 
 export const tag = resource({

@@ -1,4 +1,4 @@
-import { type Resource, type ResourceKind, resources } from '@gatehouse-access/api'
+import { mostEmergencies, type Resource, type ResourceKind, resources } from '@gatehouse-access/api'
 
 /** The most of a kind that a holder can have. `statement` returns `count`; `$now` is the service's time. */
 export interface Quota {
@@ -41,6 +41,10 @@ const namedQuotas = {
     5000,
     'calendar_days WHERE organization_id = $1 AND NOT is_deleted AND calendar_id = $2',
   ),
+  unlock_rule: ofOrganization('unlock_rule', 200),
+  emergency_plan: ofOrganization('emergency_plan', 50),
+  // Those that are active. They are never deleted.
+  emergency: rows(mostEmergencies, 'emergencies WHERE organization_id = $1 AND ended_at IS NULL'),
   member_group: ofOrganization('member_group', 20_000),
   tag: ofOrganization('tag', 10_000),
   webhook: ofOrganization('webhook', 500),

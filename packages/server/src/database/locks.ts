@@ -17,6 +17,7 @@ const locks = {
   import_of_organization: 'gatehouse import of',
   gadgets_of_device: 'gadgets of',
   inheritance_of_organization: 'group inheritance',
+  emergencies_of_organization: 'emergencies of',
   mails_to_address: 'mail',
   grant: 'grant',
   idempotency_key: 'idempotency',

@@ -1,5 +1,6 @@
 import { doorTemplates } from '@gatehouse-access/api'
 import { addSeconds } from '@gatehouse-access/core'
+import { plantLobby } from './lobby.ts'
 import type { Planter } from './planter.ts'
 
 const hour = 3600
@@ -28,6 +29,13 @@ export async function seedHotel(plant: Planter, now: string): Promise<void> {
   const newYork = await seedNewYork(plant)
   const groups = await seedGroups(plant, madrid, newYork, hours)
   await seedPeople(plant, now, groups, vip)
+  await plantLobby(plant, {
+    site_id: madrid.site,
+    gadget_id: madrid.front,
+    schedule_id: hours.lobby,
+    first: [groups.reception],
+    exempt: [groups.managers],
+  })
 }
 
 /** Cleaners are off on holidays and leave early on half days; the pool is closed for two days next week. */
@@ -47,6 +55,7 @@ async function seedHours(plant: Planter, now: string) {
       weekdays: everyDay(9, 21),
       exceptions: [{ starts_on: dateIn(8), ends_on: dateIn(9), name: 'Maintenance', ranges: [] }],
     }),
+    lobby: await plant.create('schedule', { name: 'Lobby hours', weekdays: everyDay(7, 22) }),
   }
 }
 
@@ -205,14 +214,18 @@ async function seedGroups(
     name: 'Staff',
     permissions: [{ member_group_id: cleaning }, { site_id: newYork.site }],
   })
+  const reception = await plant.create('member_group', {
+    name: 'Reception',
+    permissions: [{ gadget_id: madrid.front }],
+  })
   const managers = await plant.create('member_group', { name: 'Managers', permissions: [{}] })
-  return { guests, cleaning, staff, managers }
+  return { guests, cleaning, staff, managers, reception }
 }
 
 async function seedPeople(
   plant: Planter,
   now: string,
-  groups: Record<'guests' | 'cleaning' | 'staff' | 'managers', string>,
+  groups: Record<'guests' | 'cleaning' | 'staff' | 'managers' | 'reception', string>,
   vip: string,
 ): Promise<void> {
   const join = (member_id: string, member_group_id: string) =>
@@ -242,6 +255,9 @@ async function seedPeople(
   await join(cleaner, groups.cleaning)
   await plant.create('member_card', { uid: '04A1B2C3D4E5F6' }, { member_id: cleaner })
   await plant.create('member_pin', { length: 8 }, { member_id: cleaner })
+  const receptionist = await plant.create('member', { name: 'Receptionist' })
+  await join(receptionist, groups.reception)
+  await plant.create('member_card', { uid: '04B1B2C3D4E5F6' }, { member_id: receptionist })
   const manager = await plant.create('member', {
     name: 'Night manager',
     metadata: { source: 'demo-hr', sourceID: 'E-1' },

@@ -1,4 +1,5 @@
 import { doorTemplates } from '@gatehouse-access/api'
+import { plantLobby } from './lobby.ts'
 import type { Planter } from './planter.ts'
 
 const hour = 3600
@@ -33,4 +34,11 @@ export async function seedOffice(plant: Planter): Promise<void> {
     await plant.create('member_group_association', { member_group_id: group }, { member_id })
     await plant.create('member_pin', {}, { member_id })
   }
+  await plantLobby(plant, {
+    site_id: site,
+    gadget_id: front,
+    schedule_id,
+    first: [managers],
+    exempt: [managers],
+  })
 }

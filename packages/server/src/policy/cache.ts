@@ -3,7 +3,15 @@ import type { Database } from '../database/db.ts'
 import type { Moment } from '../database/moment.ts'
 import { inSlices, longestAnswer } from '../flow/slices.ts'
 import type { ZoneData } from '../zones/zone-data.ts'
-import { applyDelta, type Changed, findChanges, mostChanges, readDelta } from './changes.ts'
+import {
+  applyDelta,
+  type Changed,
+  everything,
+  findChanges,
+  mostChanges,
+  type Part,
+  readDelta,
+} from './changes.ts'
 import { asOfOneMoment, loadPolicy } from './load.ts'
 import { Readers } from './readers.ts'
 
@@ -27,10 +35,12 @@ export class PolicyCache {
   #refreshes = new Map<string, { running: Promise<Policy>; next: Promise<Policy> | undefined }>()
   #turns = new Map<string, Promise<unknown>>()
   #readers = new Readers()
+  #part: Part
 
-  constructor(db: Database, zones: ZoneData) {
+  constructor(db: Database, zones: ZoneData, part = everything) {
     this.#db = db
     this.#zones = zones
+    this.#part = part
   }
 
   /** Evaluates a possibly long question on a fresh policy, in steps. The policy does not change meanwhile. */
@@ -100,7 +110,7 @@ export class PolicyCache {
   async #refresh(organizationId: string): Promise<Policy> {
     const entry = this.#entries.get(organizationId)
     if (!entry) return (await this.#load(organizationId)).policy
-    const { moment, changed } = await findChanges(this.#db, organizationId, entry.moment)
+    const { moment, changed } = await findChanges(this.#db, organizationId, entry.moment, this.#part)
     if (!changed || changed.length > mostChanges) return (await this.#load(organizationId)).policy
     if (changed.length > 0) return this.#update(organizationId, entry)
     // Otherwise every later refresh would scan all events since the last change again.
@@ -112,8 +122,9 @@ export class PolicyCache {
   /** Rereads what has changed, and also what is `named`. */
   async #update(organizationId: string, entry: Entry, named: readonly Changed[] = []): Promise<Policy> {
     const { moment, delta } = await asOfOneMoment(this.#db, async db => {
-      const { moment, changed } = await findChanges(db, organizationId, entry.moment)
-      return { moment, delta: changed && (await readDelta(db, organizationId, [...changed, ...named])) }
+      const { moment, changed } = await findChanges(db, organizationId, entry.moment, this.#part)
+      const all = changed && [...changed, ...named]
+      return { moment, delta: all && (await readDelta(db, organizationId, all, this.#part)) }
     })
     if (!delta) return this.#loadIncluding(organizationId, named)
     // Others wait for this turn, so nobody reads the policy while it changes. If the update fails halfway,
@@ -134,7 +145,7 @@ export class PolicyCache {
   }
 
   async #load(organizationId: string): Promise<Entry> {
-    const entry = { ...(await loadPolicy(this.#db, this.#zones, organizationId)) }
+    const entry = { ...(await loadPolicy(this.#db, this.#zones, organizationId, this.#part.sources)) }
     this.#touch(organizationId, entry)
     return entry
   }

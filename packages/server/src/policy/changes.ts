@@ -7,6 +7,8 @@ import { putRows } from './load.ts'
 import { type Batch, selectNamed } from './rows.ts'
 import { allSources, type Source } from './sources.ts'
 
+const ofMembers: readonly string[] = ['groups', 'members', 'associations', 'credentials']
+
 /** With more changes than this, compiling the policy again is cheaper. */
 export const mostChanges = 20_000
 
@@ -18,21 +20,24 @@ export interface Changed {
 
 /**
  * Returns what a policy as of a moment lacks. In another epoch, `changed` is undefined: what the policy was
- * built from may no longer exist.
+ * built from may no longer exist. Likewise after a tag was deleted: nobody knows any more which gadgets had it.
  */
 export async function findChanges(
   db: Database,
   organizationId: string,
   since: Moment,
+  { types }: Part,
 ): Promise<{ moment: Moment; changed: Changed[] | undefined }> {
   const { moment, changes } = await changesSince(db, {
     organizations: [organizationId],
     since,
-    types: [...readAgain.keys()],
+    types: [...types, 'tag'],
+    quiet_at_birth: ['tag'],
     limit: mostChanges,
   })
+  const isReadable = moment.epoch === since.epoch && !changes.some(({ type }) => type === 'tag')
   const changed = changes.flatMap(({ type, id }) => (id === null ? [] : [{ type, id }]))
-  return { moment, changed: moment.epoch === since.epoch ? changed : undefined }
+  return { moment, changed: isReadable ? changed : undefined }
 }
 
 interface Reread {
@@ -48,6 +53,21 @@ const readAgain: ReadonlyMap<string, readonly Reread[]> = Map.groupBy(
   allSources.flatMap(rereadsOf),
   ({ type }) => type,
 )
+
+/** What a policy is of: everything, or the places alone. */
+export interface Part {
+  readonly sources: readonly Source[]
+  /** The types of objects whose changes concern it. */
+  readonly types: readonly string[]
+}
+
+export const everything = partOf(allSources)
+/** Enough for the modes of doors, however many members there are. */
+export const placesAlone = partOf(allSources.filter(({ name }) => !ofMembers.includes(name)))
+
+function partOf(sources: readonly Source[]): Part {
+  return { sources, types: [...new Set(sources.flatMap(rereadsOf).map(({ type }) => type))] }
+}
 
 function rereadsOf(source: Source): (Reread & { type: string })[] {
   const { kind, parent } = source.resource
@@ -66,11 +86,13 @@ export async function readDelta(
   db: Database,
   organizationId: string,
   changed: readonly Changed[],
+  { sources }: Part,
 ): Promise<Delta> {
   const delta: Batch[] = []
   for (const [type, group] of Map.groupBy(changed, ({ type }) => type)) {
     const ids = [...new Set(group.map(({ id }) => id))]
-    for (const { source, column } of readAgain.get(type) ?? [])
+    const again = readAgain.get(type)?.filter(({ source }) => sources.includes(source)) ?? []
+    for (const { source, column } of again)
       for await (const batch of selectNamed(db, organizationId, source, column, ids)) delta.push(batch)
   }
   return delta

@@ -6,6 +6,7 @@ import {
   policyResources,
   type Resource,
   resourceOf,
+  resources,
 } from '@gatehouse-access/api'
 import { type PolicyKind, type PolicyRow, policyKinds } from '@gatehouse-access/core'
 import type { Row } from '../database/db.ts'
@@ -27,16 +28,21 @@ type Sources<Rows extends { [Name in PolicyKind]: unknown }> = {
   readonly [Name in PolicyKind]: readonly Source<Name, Rows[Name]>[]
 }
 
-/** Sources by the engine's names. Does not compile if a declaration misses a field that the engine reads. */
-export const sources: Sources<{ [Name in PolicyKind]: PolicyRow<Name> }> = declaredSources()
-
-export const allSources: readonly Source[] = policyKinds.flatMap<Source>(name => sources[name])
-
 function declaredSources(): Sources<{ [Name in PolicyKind]: EngineRow<Name> }> {
   const named = (name: string) => policyResources.filter(({ policy }) => policy?.rows === name)
-  return Object.fromEntries(
-    policyKinds.map(name => [name, named(name).map(resource => sourceOf(name, resource))]),
-  ) as never
+  const declared = policyKinds.map(name => [name, named(name).map(resource => sourceOf(name, resource))])
+  return { ...Object.fromEntries(declared), overrides: [overrides] } as never
+}
+
+/** Overrides have the ids of their gadgets, whose events tell of them. */
+const overrides: Source<'overrides', Row> = {
+  name: 'overrides',
+  resource: resources.gadget,
+  columns: 't.id, t.mode, t.lasts, t.until, t.set_at, t.is_deleted',
+  from: 'overrides t',
+  dead: 't.is_deleted',
+  page: 1000,
+  parse: row => row,
 }
 
 function sourceOf(name: PolicyKind, resource: Resource): Omit<Source, 'parse'> & { parse(row: Row): Row } {
@@ -56,9 +62,11 @@ function sourceOf(name: PolicyKind, resource: Resource): Omit<Source, 'parse'> &
   }
 }
 
-/** An object that belongs to another also counts as deleted if that one is deleted. */
+/** An object that belongs to another also counts as deleted if that one is deleted, and one that has ended does. */
 function livingOf(resource: Resource): { from: string; dead: string } {
   const companion = companionOf(resource)
+  const ended = resource.policy?.ends_with
+  if (ended) return { from: `${resource.table} t`, dead: `(t.is_deleted OR t.${ended} IS NOT NULL)` }
   if (!companion) return { from: `${resource.table} t`, dead: 't.is_deleted' }
   const { field, kind } = companion
   const join = `JOIN ${resourceOf(kind).table} c ON c.organization_id = t.organization_id AND c.id = t.${field}`
@@ -87,3 +95,8 @@ function parseLists(row: Row, lists: readonly string[]): Row {
   if (lists.length === 0) return row
   return { ...row, ...Object.fromEntries(lists.map(name => [name, JSON.parse(String(row[name]))])) }
 }
+
+/** Sources by the engine's names. Does not compile if a declaration misses a field that the engine reads. */
+export const sources: Sources<{ [Name in PolicyKind]: PolicyRow<Name> }> = declaredSources()
+
+export const allSources: readonly Source[] = policyKinds.flatMap<Source>(name => sources[name])

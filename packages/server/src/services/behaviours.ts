@@ -1,6 +1,9 @@
 import { webhookBehaviour } from './applications/webhooks.ts'
 import { calendarDayBehaviour } from './calendars/calendar-days.ts'
 import { calendarBehaviour } from './calendars/calendars.ts'
+import { emergencyBehaviour } from './doors/emergencies.ts'
+import { emergencyPlanBehaviour } from './doors/emergency-plans.ts'
+import { unlockRuleBehaviour } from './doors/unlock-rules.ts'
 import { cardBehaviour } from './members/cards.ts'
 import { memberCardBehaviour } from './members/member-cards.ts'
 import { memberEmailBehaviour } from './members/member-emails.ts'
@@ -24,6 +27,8 @@ export const behaviours: Behaviours = {
   calendar_day: calendarDayBehaviour,
   card: cardBehaviour,
   device: deviceBehaviour,
+  emergency: emergencyBehaviour,
+  emergency_plan: emergencyPlanBehaviour,
   gadget: gadgetBehaviour,
   gadget_trigger: gadgetTriggerBehaviour,
   member: memberBehaviour,
@@ -37,5 +42,6 @@ export const behaviours: Behaviours = {
   schedule: scheduleBehaviour,
   site: siteBehaviour,
   tag: tagBehaviour,
+  unlock_rule: unlockRuleBehaviour,
   webhook: webhookBehaviour,
 }

@@ -10,8 +10,10 @@ import type { Account } from '../database/embedded/account.ts'
 import { narrow } from '../database/narrow.ts'
 import { type DeliveryOptions, startDelivery } from '../delivery/start.ts'
 import { seedDemo } from '../demo/seed.ts'
+import { startFollowing } from '../devices/following/start-following.ts'
 import { DeviceGateway, type GatewayOptions } from '../devices/gateway/gateway.ts'
 import { virtualCommandBus } from '../devices/virtual/commands.ts'
+import { DoorModes } from '../doors/door-modes.ts'
 import { openFeed } from '../events/feed.ts'
 import { measureLag } from '../events/lag.ts'
 import { openNotifier } from '../events/notifier.ts'
@@ -97,7 +99,10 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
       backups.use(await startBackups(context, options.backups))
     }
     const delivery = options.delivery ?? true
-    if (delivery) workers.push(startDelivery(context, delivery === true ? {} : delivery))
+    if (delivery) {
+      workers.push(startDelivery(context, delivery === true ? {} : delivery))
+      workers.push(startFollowing(context))
+    }
     const { port } = app.server.address() as AddressInfo
     return {
       context,
@@ -206,6 +211,7 @@ export async function openContext(
     tracing,
     disk,
     policies: new PolicyCache(db, zones),
+    doors: new DoorModes(db, zones, clock),
     commands: gateway,
     devices: gateway,
     mailer: owned.use(openMailer(config, log)),

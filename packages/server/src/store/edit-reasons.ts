@@ -1,5 +1,6 @@
 import type { Resource, Resources, StoredOf } from '@gatehouse-access/api'
 import type { Row } from '../database/db.ts'
+import { isRecord } from '../flow/record.ts'
 
 type Status = StoredOf<Resources['device']>['status']
 
@@ -10,9 +11,31 @@ const lowBattery = 20
 export function reasonOf({ kind }: Resource, before: Row, changes: Row): string | undefined {
   if (before.is_deleted === true && changes.is_deleted === false) return 'restored'
   if (kind === 'calendar' && 'refreshed_at' in changes) return 'refreshed'
+  if (kind === 'unlock_rule' && 'arrivals' in changes) return 'first_person'
+  if (kind === 'unlock_rule' && 'departures' in changes) return 'last_person'
+  if (kind === 'site' && 'fire' in changes) return fireReason(before.fire, changes.fire)
+  if (kind === 'emergency') return emergencyReasons.find(([name]) => name in changes)?.[1]
   return kind === 'device' && isStatus(before.status) && isStatus(changes.status)
     ? statusReason(before.status, changes.status)
     : undefined
+}
+
+/** The first that applies: what ended is no longer renewed. */
+const emergencyReasons = [
+  ['ended_at', 'ended'],
+  ['targets', 'narrowed'],
+  ['renewed_at', 'renewed'],
+] as const
+
+function fireReason(before: unknown, after: unknown): string | undefined {
+  if (tells(before, 'since') !== tells(after, 'since')) return tells(after, 'since') ? 'fire' : 'fire_reset'
+  if (tells(before, 'cleared_at') !== tells(after, 'cleared_at'))
+    return tells(after, 'cleared_at') ? 'fire_cleared' : 'fire'
+  return undefined
+}
+
+function tells(fire: unknown, name: string): boolean {
+  return isRecord(fire) && fire[name] != null
 }
 
 function isStatus(value: unknown): value is Status {

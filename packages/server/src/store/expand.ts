@@ -12,10 +12,10 @@ import { asRead } from '../database/postgres/query.ts'
 import { allOf } from '../flow/all-of.ts'
 import { present } from '../flow/present.ts'
 import { inSlices } from '../flow/slices.ts'
-import { type Telling, tellZones } from '../zones/tell-zones.ts'
 import { finishRow, selectList } from './columns.ts'
 import { whereClause } from './list.ts'
 import { type Bind, statementsByShape } from './statement.ts'
+import { type Telling, tellRows } from './tell.ts'
 import { type Reach, reachConditions } from './where.ts'
 
 const maxExpanded = 10_000
@@ -261,8 +261,10 @@ async function load({ db, context }: Reading, expand: Expand, loaded: Loaded): P
   const resource = resourceOf(expand.kind)
   const shape = `${expand.kind} ${expand.how} ${expand.how === 'many' ? expand.field : 'id'}`
   const { text, paramsOf } = statements(shape, bind => writeLoad(bind, resource, expand, loaded.reach))
-  const rows = await db.query<Row>(text, paramsOf(loaded), asRead)
-  return tellZones(context, resource, rows.map(finishRow(resource)))
+  const found = await db.query<Row>(text, paramsOf(loaded), asRead)
+  const rows = found.map(finishRow(resource))
+  await tellRows({ db, context }, resource, rows)
+  return rows
 }
 
 /**

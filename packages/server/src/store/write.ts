@@ -230,6 +230,7 @@ export function draftOf(
 function eventObject(resource: Resource, row: Row): EventObject {
   const object: Row = { type: resource.kind, [`${resource.kind}_id`]: row.id }
   for (const name of namedIds(resource)) if (row[name] != null) object[name] = row[name]
+  if (row.is_drill === true) object.is_drill = true
   return object as EventObject
 }
 

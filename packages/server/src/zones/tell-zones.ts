@@ -3,18 +3,18 @@ import type { Clock } from '../flow/clock.ts'
 import type { ZoneData, ZoneTables } from './zone-data.ts'
 
 /** What answers take from the zone data. */
-export interface Telling {
+export interface ZoneTelling {
   readonly zones: ZoneData
   readonly clock: Clock
 }
 
 /** Adds to rows that are sites what the zone data says of their zones. */
-export function tellZones<Row extends object>(telling: Telling, { kind }: Resource, rows: Row[]): Row[] {
+export function tellZones<Row extends object>(telling: ZoneTelling, { kind }: Resource, rows: Row[]): Row[] {
   if (kind === 'site') for (const row of rows) Object.assign(row, zoneFacts(telling, row))
   return rows
 }
 
-function zoneFacts({ zones, clock }: Telling, site: { readonly timezone?: unknown }) {
+function zoneFacts({ zones, clock }: ZoneTelling, site: { readonly timezone?: unknown }) {
   const name = String(site.timezone)
   const is_timezone_known = zones.isKnown(name)
   return {

@@ -11,6 +11,7 @@ import type { Mailer } from '../../mail/mailer.ts'
 import type { Metrics } from '../../monitoring/metrics.ts'
 import type { Tracing } from '../../monitoring/tracing.ts'
 import type { Recovery } from '../../recovery/recovery.ts'
+import type { DoorTelling } from '../../store/tell.ts'
 import type { Vault } from '../../vault/vault.ts'
 import type { ZoneData } from '../../zones/zone-data.ts'
 
@@ -21,6 +22,7 @@ export interface DeliveryContext {
   readonly db: Pool
   readonly vault: Vault
   readonly zones: ZoneData
+  readonly doors: DoorTelling
   readonly log: Logger
   readonly metrics: Metrics
   readonly tracing?: Tracing | undefined

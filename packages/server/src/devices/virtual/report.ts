@@ -2,9 +2,12 @@ import type { JournalEvent } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
 import { serviceCaller } from '../../store/caller.ts'
 import { storeReports } from '../../store/reports.ts'
+import { followDevice } from '../journal/door-effects.ts'
 import { marksOf, tell } from '../journal/drafts.ts'
 import { countGuesses, guessOf } from '../journal/guesses.ts'
 import { findReferences } from '../journal/references.ts'
+import { storeDoorModes } from '../modes/store-door-modes.ts'
+import type { ReportedDoor } from './machine.ts'
 
 export interface Report {
   readonly organization_id: string
@@ -23,8 +26,10 @@ export async function recordReport(
   const told = events.map(event => {
     const created_at = event.occurred_at > now ? now : event.occurred_at
     const clock_adjusted = created_at !== event.occurred_at || event.clock_unsure === true
+    const draft = tell(references, event)
     return {
-      draft: { organization_id, recorded_at: now, ...tell(references, event), created_at, clock_adjusted },
+      timed: { event, at: created_at },
+      drafts: draft ? [{ organization_id, recorded_at: now, ...draft, created_at, clock_adjusted }] : [],
       marks: marksOf(references, event, created_at),
       guesses: guessOf(references, event, created_at),
     }
@@ -32,7 +37,7 @@ export async function recordReport(
   const write = { db, caller: serviceCaller(organization_id), now }
   await storeReports(
     write,
-    told.map(({ draft }) => draft),
+    told.flatMap(({ drafts }) => drafts),
     {
       used: told.flatMap(({ marks }) => marks.used),
       states: told.flatMap(({ marks }) => marks.states),
@@ -43,4 +48,27 @@ export async function recordReport(
     references.device,
     told.flatMap(({ guesses }) => guesses),
   )
+  await followDevice(
+    write,
+    references,
+    told.map(({ timed }) => timed),
+  )
+}
+
+/** Stores what its doors are. Most devices have no doors, or nothing that was ever reported of them. */
+export async function recordDoors(
+  db: Database,
+  { organization_id, device_id, now }: Report,
+  doors: readonly ReportedDoor[],
+): Promise<void> {
+  const reports = doors.map(({ emergency_ids = [], ...door }) => ({
+    organization_id,
+    device_id,
+    connection_id: null,
+    version: 1,
+    ...door,
+    emergency_ids,
+    at: now,
+  }))
+  await storeDoorModes(db, reports)
 }

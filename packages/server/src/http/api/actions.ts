@@ -11,6 +11,11 @@ import { importDays } from '../../services/calendars/import-days.ts'
 import { previewSchedule } from '../../services/calendars/preview-schedule.ts'
 import { refreshNow } from '../../services/calendars/refresh-now.ts'
 import { listSiteDays } from '../../services/calendars/site-days.ts'
+import { endNow } from '../../services/doors/emergencies.ts'
+import { listEmergencyDoors } from '../../services/doors/emergency-doors.ts'
+import { previewModes } from '../../services/doors/preview-modes.ts'
+import { resetFireNow } from '../../services/doors/reset-fire.ts'
+import { setMode } from '../../services/doors/set-mode.ts'
 import { createGrant } from '../../services/guests/grants.ts'
 import { inviteGuest } from '../../services/guests/invitations.ts'
 import { revealMagicLink, revealMemberPin } from '../../services/members/reveals.ts'
@@ -37,6 +42,9 @@ type Declared = Partial<Intersection<{ [K in ResourceKind]: HandlersOf<K> }[Reso
 export const actions = {
   'calendar.refresh': refreshNow,
   'calendar_day.import': importDays,
+  'emergency.end': endNow,
+  'gadget.mode': setMode,
+  'site.fire_reset': resetFireNow,
   'member_magic_link.reveal': revealMagicLink,
   'member_pin.reveal': revealMemberPin,
   'device.issue_credentials': issueCredentials,
@@ -55,6 +63,8 @@ export const actions = {
 /** Handlers of the declared queries by endpoint id. */
 export const queries = {
   'access_check.create': checkAccess,
+  'emergency.doors': listEmergencyDoors,
+  'gadget.modes': previewModes,
   'gadget.access': listMembersWithAccess,
   'member.access': listGadgetsWithAccess,
   'member.sync': showSync,

@@ -15,7 +15,8 @@ import {
 import { type Expanded, expandObjects, listsOf } from '../../store/expand.ts'
 import { findObject } from '../../store/find.ts'
 import { listObjects } from '../../store/list.ts'
-import { refuseUnknownZones, tellZones } from '../../zones/tell-zones.ts'
+import { tellRows } from '../../store/tell.ts'
+import { refuseUnknownZones } from '../../zones/tell-zones.ts'
 import { bodyOf } from '../kit/body.ts'
 import { toRequestError } from '../kit/errors.ts'
 import { handlerOf } from './actions.ts'
@@ -47,7 +48,7 @@ async function readPageFrom(exchange: Exchange, db: Database) {
   if (reach.parent) await requireParent(exchange, db, resource, reach.parent.id)
   refuseUnknownZones(context, resource, exchange.list)
   const page = await listObjects(db, resource, reach, exchange.list)
-  tellZones(context, resource, page.data)
+  await tellRows({ db, context }, resource, page.data)
   const expanded = isEmpty(exchange.list.expand)
     ? undefined
     : await expandObjects({ db, context }, resource, reach, page.data, exchange.list.expand)
@@ -99,11 +100,16 @@ async function answerChange(exchange: Exchange, db: Database): Promise<Answer> {
   return answerOf(exchange, db, await produce(exchange, db))
 }
 
-/** The ETag covers the object alone, not what is embedded. Synchronous unless objects are embedded. */
+/** The ETag covers the object alone, not what is embedded. Synchronous unless objects are embedded or doors told of. */
 function answerOf(exchange: Exchange, db: Database, object: Row): Answer | Promise<Answer> {
+  const { context } = exchange.service
+  const told = 'id' in object ? tellRows({ db, context }, exchange.target.resource, [object]) : undefined
+  return told ? told.then(() => answerTold(exchange, db, object)) : answerTold(exchange, db, object)
+}
+
+function answerTold(exchange: Exchange, db: Database, object: Row): Answer | Promise<Answer> {
   const { resource, reach } = exchange.target
   const { context } = exchange.service
-  if ('id' in object) tellZones(context, resource, [object])
   const headers = 'id' in object ? { etag: etagOf(resource, object) } : none
   const answer = () => ({ text: JSON.stringify(object), headers })
   if (isEmpty(exchange.expand)) return answer()

@@ -17,6 +17,7 @@ import type { Disk } from '../../database/disk.ts'
 import type { Reader } from '../../database/reader.ts'
 import type { CommandBus } from '../../devices/commands/commands.ts'
 import type { DeviceGateway } from '../../devices/gateway/gateway.ts'
+import type { DoorModes } from '../../doors/door-modes.ts'
 import type { Feed } from '../../events/feed.ts'
 import type { Life } from '../../events/life.ts'
 import type { Notifier } from '../../events/notifier.ts'
@@ -63,6 +64,8 @@ export interface Context {
   readonly tracing: Tracing | undefined
   readonly disk: Disk
   readonly policies: PolicyCache
+  /** How doors and emergencies are now. */
+  readonly doors: DoorModes
   readonly commands: CommandBus
   readonly devices: DeviceGateway
   readonly mailer: Mailer

@@ -4,11 +4,15 @@ import type { InputOf } from '../objects/action.ts'
 import { behaviour } from '../objects/behaviour.ts'
 import type { Work } from '../objects/context.ts'
 import { getObject } from '../objects/objects.ts'
+import { settleFire } from './site-fire.ts'
 
 export const siteBehaviour = behaviour('site', {
   beforeCreate: (work, { timezone }) => settleZone(work, timezone),
-  async beforeEdit(work, _before, { timezone }) {
-    return timezone === undefined ? {} : settleZone(work, timezone)
+  async beforeEdit(work, before, { fire, timezone }) {
+    return {
+      ...(timezone !== undefined && (await settleZone(work, timezone))),
+      ...(fire !== undefined && (await settleFire(work, before.id, before.fire, fire))),
+    }
   },
 })
 

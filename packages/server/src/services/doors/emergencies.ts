@@ -1,0 +1,96 @@
+import {
+  type ChangesOf,
+  invalid,
+  type NewOf,
+  type Resources,
+  resources,
+  type StoredOf,
+} from '@gatehouse-access/api'
+import { addSeconds } from '@gatehouse-access/core'
+import { endEmergency } from '../../doors/end-emergency.ts'
+import { holdEmergencies, type Planned, plannedBy, settleStart } from '../../doors/start-emergency.ts'
+import { present } from '../../flow/present.ts'
+import { findObject } from '../../store/find.ts'
+import type { InputOf } from '../objects/action.ts'
+import { behaviour } from '../objects/behaviour.ts'
+import type { Work } from '../objects/context.ts'
+import { getObject } from '../objects/objects.ts'
+import { checkPlanned } from './emergency-plans.ts'
+import { checkUntil } from './until.ts'
+
+type Emergency = Resources['emergency']
+type New = NewOf<Emergency>
+type Given = ChangesOf<Emergency>
+
+export const emergencyBehaviour = behaviour('emergency', {
+  /** Answers as soon as it is committed, and never waits for doors. */
+  async beforeCreate(work, values, given) {
+    await holdEmergencies(work)
+    const plan = given.emergency_plan_id ? await findPlan(work, given.emergency_plan_id) : undefined
+    const planned = plan ? onlyPlanned(given, plannedBy(plan)) : await inline(work, values, given)
+    const after = values.ends_after_seconds ?? plan?.ends_after_seconds ?? null
+    return {
+      ...(await settleStart(work, planned, values.replaces ?? [])),
+      ends_at: endOf(work, values, after),
+    }
+  },
+})
+
+async function findPlan({ db, caller }: Work, id: string): Promise<StoredOf<Resources['emergency_plan']>> {
+  const { organization_id } = caller
+  return present(await findObject(db, resources.emergency_plan, { organization_id }, id), `plan ${id}`)
+}
+
+const ofPlans = [
+  'name',
+  'type',
+  'targets',
+  'exempt_member_group_ids',
+  'unlocked_gadget_ids',
+  'offline_hold_seconds',
+] as const
+
+function onlyPlanned(given: Given, planned: Planned): Planned {
+  const own = ofPlans.find(name => given[name] !== undefined)
+  if (own) throw invalid(own, `${own} must be absent: emergency_plan_id says it`)
+  return planned
+}
+
+const names = { lockdown: 'Lockdown', evacuation: 'Evacuation' }
+
+async function inline(work: Work, values: New, { name, type, targets }: Given): Promise<Planned> {
+  if (!type || !targets)
+    throw invalid(
+      type ? 'targets' : 'type',
+      `${type ? 'targets is' : 'type is'} required: give emergency_plan_id, or type and targets`,
+    )
+  const { exempt_member_group_ids, unlocked_gadget_ids, offline_hold_seconds } = values
+  const planned = {
+    name: name ?? names[type],
+    type,
+    targets,
+    exempt_member_group_ids,
+    unlocked_gadget_ids,
+    offline_hold_seconds,
+  }
+  await checkPlanned(work, planned)
+  return planned
+}
+
+function endOf({ now }: Work, { ends_at, ends_after_seconds }: New, after: number | null): string | null {
+  if (ends_at === null) return after === null ? null : addSeconds(now, after)
+  if (ends_after_seconds != null)
+    throw invalid('ends_after_seconds', 'ends_after_seconds must be absent: ends_at says when it ends')
+  checkUntil('ends_at', ends_at, now)
+  return ends_at
+}
+
+/** `POST /emergencies/{id}/end` */
+export async function endNow({ work, target, id, readBody }: InputOf<'emergency', 'end'>) {
+  return work.db.transaction(async db => {
+    const inner = { ...work, db }
+    const emergency = await getObject(inner, target, id, true)
+    const { reason } = readBody()
+    return endEmergency(inner, emergency, reason ?? null)
+  })
+}

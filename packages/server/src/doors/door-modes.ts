@@ -56,7 +56,7 @@ export class DoorModes implements DoorTelling {
   }
 }
 
-const doorsAStep = 16
+const doorsAStep = 1
 const none = { gadget_count: 0, confirmed_gadget_count: 0, cannot_gadget_count: 0 }
 
 /** A door that was created in a transaction that is not committed yet has no other mode than the default. */

@@ -242,10 +242,12 @@ function describeEvent(event: JournalEvent): object {
     clock_unsure: __,
     rules: ___,
     next_allowed_at: ____,
+    door: _____,
     ...told
   } = event as JournalEvent & {
     rules?: unknown
     next_allowed_at?: unknown
+    door?: unknown
   }
   return told
 }

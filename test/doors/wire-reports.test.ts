@@ -22,7 +22,13 @@ async function connect(credentials: Parameters<typeof ScriptedDevice.connect>[0]
 async function twoDoors(tenant: Tenant) {
   const place = await wiredBuilding(w, tenant, 2)
   const [here, there] = place.doors as [(typeof place.doors)[number], (typeof place.doors)[number]]
-  return { ...place, here, there, near: await connect(here.credentials), far: await connect(there.credentials) }
+  return {
+    ...place,
+    here,
+    there,
+    near: await connect(here.credentials),
+    far: await connect(there.credentials),
+  }
 }
 
 test('a door is confirmed by its own device, and by no other', async () => {
@@ -45,7 +51,12 @@ test('a door is confirmed by its own device, and by no other', async () => {
   } as const
   far.send({ type: 'doors', device_id: far.device_id, ...report, doors: [...report.doors] })
   await far.until(() => far.slice.emergencies.has(emergency.id))
-  near.send({ type: 'doors', device_id: near.device_id, ...report, doors: [{ ...report.doors[0], outcome: 'failed' }] })
+  near.send({
+    type: 'doors',
+    device_id: near.device_id,
+    ...report,
+    doors: [{ ...report.doors[0], outcome: 'failed' }],
+  })
   const stateOf = async () => {
     const { data } = await client.emergencies.doors(emergency.id, {})
     return data.find(({ gadget_id }) => gadget_id === here.door.id)?.state
@@ -53,7 +64,10 @@ test('a door is confirmed by its own device, and by no other', async () => {
   await expect.poll(stateOf).toBe('failed')
   near.send({ type: 'doors', device_id: near.device_id, ...report, doors: [...report.doors] })
   await expect.poll(stateOf).toBe('confirmed')
-  expect(await client.emergencies.get(emergency.id)).toMatchObject({ gadget_count: 2, confirmed_gadget_count: 1 })
+  expect(await client.emergencies.get(emergency.id)).toMatchObject({
+    gadget_count: 2,
+    confirmed_gadget_count: 1,
+  })
   await near.close()
   await far.close()
 })
@@ -78,7 +92,10 @@ test('a panic button without a network starts the plan everywhere, once it is to
     gadget_id: here.door.id,
     signal_id: 'panic',
   } as const
-  near.events([{ ...pressed, local_id: 'local-0001' }, { ...pressed, local_id: 'local-0002' }])
+  near.events([
+    { ...pressed, local_id: 'local-0001' },
+    { ...pressed, local_id: 'local-0002' },
+  ])
   await far.until(() => far.slice.emergencies.size === 1)
   const { data } = await client.emergencies.list({})
   expect(data).toMatchObject([{ emergency_plan_id: plan.id, is_active: true }])
@@ -155,8 +172,11 @@ test('modes and fires are events, as the device tells them', async () => {
   await near.next('ack')
   await far.next('ack')
   const { data } = await client.events.list({ 'object.type': 'gadget_mode' })
-  expect(data).toMatchObject([{ verb: 'edit', object: { gadget_id: here.door.id, mode: 'unlocked', source: 'override' } }])
-  const [set] = (await client.events.list({ 'object.gadget_id': here.door.id, 'object.reason': 'mode_set' })).data
+  expect(data).toMatchObject([
+    { verb: 'edit', object: { gadget_id: here.door.id, mode: 'unlocked', source: 'override' } },
+  ])
+  const [set] = (await client.events.list({ 'object.gadget_id': here.door.id, 'object.reason': 'mode_set' }))
+    .data
   expect(data[0]?.subject).toEqual(set?.subject)
   expect((await client.sites.get(site.id)).fire).toMatchObject({ since: expect.any(String) })
   expect((await client.sites.get(site.id)).fire?.cleared_at ?? null).toBeNull()

@@ -9,6 +9,8 @@ import type {
   ImportBody,
   ImportedDays,
   MemberSync,
+  ModeBody,
+  ModesOfGadget,
   ObjectOf,
   ResourceKind,
   Resources,
@@ -127,6 +129,36 @@ interface GadgetActions {
     id: string,
     query?: AccessQuery & { readonly action_id?: string },
   ): Promise<Page<Answer<'member_access', Expanded>>>
+  /** Unlocks or locks a door for a while, or gives it back to its unlock rules. */
+  mode(id: string, body: ModeBody, options?: CreateOptions): Promise<ObjectOf<Resources['gadget']>>
+  /** Returns the modes of a door to come, with their causes. */
+  modes(id: string, query?: ModesQuery): Promise<ModesOfGadget>
+}
+
+export interface ModesQuery extends Options {
+  /** Timestamps. From now by default. */
+  readonly from?: string
+  readonly to?: string
+}
+
+interface EmergencyActions {
+  /** Ends the emergency. */
+  end(
+    id: string,
+    body?: { readonly reason?: string },
+    options?: CreateOptions,
+  ): Promise<ObjectOf<Resources['emergency']>>
+  /** Returns the doors of the emergency, and whether it has arrived there. */
+  doors<Expanded = unknown>(
+    id: string,
+    query?: EmergencyDoorsQuery,
+  ): Promise<Page<Answer<'emergency_door', Expanded>>>
+}
+
+export interface EmergencyDoorsQuery extends Options {
+  readonly state?: ObjectOf<Resources['emergency_door']>['state']
+  readonly limit?: number
+  readonly cursor?: string
 }
 
 interface MemberActions {
@@ -156,6 +188,8 @@ interface SiteActions {
   days(id: string, query?: DatesQuery): Promise<SiteDays>
   /** Returns the offsets of the site's time zone over some years, as the service decides by them. */
   zone(id: string, options?: Options): Promise<SiteZone>
+  /** Ends a fire whose contact has cleared. */
+  fire_reset(id: string, options?: CreateOptions): Promise<ObjectOf<Resources['site']>>
 }
 
 interface ScheduleActions {
@@ -234,6 +268,7 @@ interface Actions {
   calendar: CalendarActions
   calendar_day: CalendarDayActions
   device: DeviceActions
+  emergency: EmergencyActions
   gadget: GadgetActions
   member: MemberActions
   member_magic_link: Reveals<'member_magic_link'>

@@ -7,7 +7,7 @@ import { placesAlone } from '../policy/changes.ts'
 import type { DoorTelling } from '../store/tell.ts'
 import type { ZoneData } from '../zones/zone-data.ts'
 import { countDoors } from './door-states.ts'
-import { findDoorRows, isConfirmed, type DoorRow } from './reported.ts'
+import { type DoorRow, findDoorRows, isConfirmed } from './reported.ts'
 
 /** How doors and emergencies are now. Keeps the places of organizations in memory, without their members. */
 export class DoorModes implements DoorTelling {

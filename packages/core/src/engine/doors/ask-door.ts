@@ -11,7 +11,7 @@ import { findMember } from '../members.ts'
 import type { Policy } from '../policy.ts'
 import type { AccessMethod } from '../policy-rows.ts'
 import { scheduleCell } from '../schedules.ts'
-import type { ListSteps } from '../steps.ts'
+import type { ListSteps, Steps } from '../steps.ts'
 import { sourcesOfDoor, spanOfDoor } from './span-of-door.ts'
 
 /** The mode of a door, and when it may next be another one, in microseconds. */
@@ -85,18 +85,23 @@ export function departuresBy(policy: Policy, gadget_id: string, signal_id: strin
 }
 
 /** Returns the gadgets among these whose override has ended by itself. */
-export function overridesOver(policy: Policy, gadget_ids: readonly string[], at: number): string[] {
-  return gadget_ids.filter(id => {
+export function* overridesOver(policy: Policy, gadget_ids: readonly string[], at: number): Steps<string[]> {
+  const over: string[] = []
+  for (const id of gadget_ids) {
     const gadget = livingGadget(policy, id)
     const override = gadget?.door ? sourcesOfDoor(policy, gadget, gadget.door).override : null
-    return override !== null && at >= override.until
-  })
+    if (override !== null && at >= override.until) over.push(id)
+    yield
+  }
+  return over
 }
 
 /** Returns since when arrivals and departures of a rule matter, at any of its doors; Infinity if none do. */
 export function rememberedSince(policy: Policy, rule_id: string, at: number): number {
   const row = policy.modes.rules.get(rule_id)
-  const gadgets = (row?.gadget_ids ?? []).map(id => livingGadget(policy, id)).filter(found => found !== undefined)
+  const gadgets = (row?.gadget_ids ?? [])
+    .map(id => livingGadget(policy, id))
+    .filter(found => found !== undefined)
   const sites = new Set(gadgets.filter(({ door }) => door !== null).map(({ site }) => site))
   if (row === undefined) return Infinity
   const rule = compileUnlockRule(row, scheduleCell(policy.places, row.schedule_id))

@@ -163,7 +163,10 @@ export class VirtualDevice {
     const status = { ...before, ...changes }
     if (JSON.stringify(status) === JSON.stringify(before)) return
     if (status.online === before.online) await setDeviceStatus(write, this.#id, status)
-    else await updateObject(write, resources.device, device, { status })
+    else {
+      const offline_since = status.online ? {} : { offline_since: this.#now }
+      await updateObject(write, resources.device, device, { status, ...offline_since })
+    }
   }
 
   #report(events: readonly JournalEvent[]): Promise<void> {

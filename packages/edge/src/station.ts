@@ -4,6 +4,7 @@ import {
   countTriggerRun,
   type DenialReason,
   dueTriggers,
+  type ExplainedDoor,
   fromMicroseconds,
   hasAction,
   type KeypadOutcome,
@@ -396,8 +397,12 @@ function* judge(policy: EdgePolicy, question: Question, isSure: boolean): Steps<
 }
 
 function* explain(policy: EdgePolicy, question: Question) {
-  const { rules, next_allowed_at } = yield* policy.explain(question)
-  return { rules, ...(next_allowed_at !== null && { next_allowed_at }) }
+  const { rules, next_allowed_at, door } = yield* policy.explain(question)
+  return { rules, ...(next_allowed_at !== null && { next_allowed_at }), ...(door && { door: told(door) }) }
+}
+
+function told(door: ExplainedDoor) {
+  return { ...door, emergency_ids: [...door.emergency_ids] }
 }
 
 function questionOf(

@@ -80,8 +80,16 @@ export class Uploader {
       const capability = newer[type]
       return capability !== undefined && !this.#accepted.includes(capability)
     })
-    return end < 0 ? events : events.slice(0, end)
+    const known = end < 0 ? events : events.slice(0, end)
+    return this.#accepted.includes('door_modes') ? known : known.map(withoutDoor)
   }
+}
+
+/** An older service refuses fields that it does not know. */
+function withoutDoor(event: JournalEvent): JournalEvent {
+  if (event.type !== 'denial') return event
+  const { door: _, ...rest } = event
+  return rest
 }
 
 function withinBytes(events: readonly JournalEvent[]): JournalEvent[] {

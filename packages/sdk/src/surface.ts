@@ -117,6 +117,13 @@ export interface AccessQuery extends Options {
 interface GadgetActions {
   /** Runs an action after your own permission checks. Requires the whitelabel feature. */
   run_action(id: string, action_id: string, options?: CreateOptions): Promise<Record<never, never>>
+  /** `override_emergency`: also while the door is locked down. */
+  run_action(
+    id: string,
+    action_id: string,
+    body: { readonly override_emergency?: boolean },
+    options?: CreateOptions,
+  ): Promise<Record<never, never>>
   /** Runs an action within the permissions of a member. */
   execute_as_member(
     id: string,

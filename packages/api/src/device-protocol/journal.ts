@@ -2,7 +2,7 @@ import { accessMethods, doorModes, type Mode, modeSources } from '@gatehouse-acc
 import { list, nullable, optional, required, type Shape } from '../kit/compounds.ts'
 import { choice, flag, integer, localId, reference, text, timestamp } from '../kit/scalars.ts'
 import type { Type } from '../kit/type.ts'
-import { triedRule } from '../resources/access.ts'
+import { explainedDoor, triedRule } from '../resources/access.ts'
 import { emergencyId, emergencyPlanId, unlockRuleId } from './slice-modes.ts'
 import { union } from './union.ts'
 
@@ -75,6 +75,7 @@ const eventParts = {
       'Every rule that was checked, with rule_index as given in the slice.',
     ),
     next_allowed_at: nullable(timestamp, 'The next time at which access would be allowed.'),
+    door: nullable(explainedDoor, 'The mode of the door. Only with the capability `door_modes`.'),
   },
   trigger: {
     ...common,

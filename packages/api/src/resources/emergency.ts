@@ -118,6 +118,7 @@ export const emergency = resource({
       about: 'When it ended. Null while it is active.',
       nullable: true,
       filter: 'compare',
+      engine: true,
     }),
     end_reason: field(text(1000), { about: 'Why it was ended.', nullable: true }),
     is_active: field(flag, {

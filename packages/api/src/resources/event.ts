@@ -131,6 +131,10 @@ const objectParts = {
     'The emergencies that set the mode, if there are any.',
   ),
   is_drill: nullable(flag, 'True if the emergency is a drill.'),
+  override_emergency: nullable(
+    flag,
+    'True for an action that an application ran although the door was locked down.',
+  ),
   restored_to: nullable(timestamp, 'Of a restore from a backup: the time that everything was set back to.'),
   restored_by: nullable(
     text(255),

@@ -52,6 +52,7 @@ export {
   type DoorUse,
   departuresBy,
   modeOfDoor,
+  modeOfDoorSteps,
   modesOfDoor,
   modeUnderOverride,
   overridesOver,

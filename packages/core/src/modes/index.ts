@@ -19,6 +19,7 @@ export {
 } from './door-sources.ts'
 export { type DoorMode, describeMode, effectiveMode, nextModeChange } from './effective-mode.ts'
 export { isArrival, isDeparture, isThere, rememberFrom } from './first-person.ts'
+export { mayOpenDoor } from './locked-actions.ts'
 export * from './mode-rows.ts'
 export { type ModeSpan, modeSpanAt } from './mode-span.ts'
 export type { ModeState } from './mode-state.ts'

@@ -115,6 +115,7 @@ function denial(references: References, event: JournalEvents['denial']): Told {
         reason: event.reason,
         rules: event.rules ?? [],
         next_allowed_at: event.next_allowed_at ?? null,
+        ...(event.door && { door: event.door }),
       },
     }),
   }

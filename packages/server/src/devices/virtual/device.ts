@@ -14,7 +14,13 @@ import { findObject } from '../../store/find.ts'
 import { setDeviceStatus } from '../../store/reports.ts'
 import { updateObject } from '../../store/write.ts'
 import type { VirtualContext } from './context.ts'
-import { hardwareFault, type ReportedDoor, type RunElsewhere, startMachine, type VirtualMachine } from './machine.ts'
+import {
+  hardwareFault,
+  type ReportedDoor,
+  type RunElsewhere,
+  startMachine,
+  type VirtualMachine,
+} from './machine.ts'
 import { forgetOffline, holdBack, readHeldBack, readOfflineSlice, takeAlong } from './offline-memory.ts'
 import { recordDoors, recordReport } from './report.ts'
 import { buildSlice } from './slice.ts'
@@ -236,10 +242,12 @@ function describeEvent(event: JournalEvent): object {
     clock_unsure: __,
     rules: ___,
     next_allowed_at: ____,
+    door: _____,
     ...told
   } = event as JournalEvent & {
     rules?: unknown
     next_allowed_at?: unknown
+    door?: unknown
   }
   return told
 }

@@ -103,7 +103,7 @@ export class Doors {
 
   /** Resolves when all doors are what they have to be, or could not be driven. */
   async settled(): Promise<void> {
-    await this.#looking
+    while (this.#looking) await this.#looking
     await this.keeper.settled()
   }
 
@@ -112,7 +112,7 @@ export class Doors {
     this.#reconcile()
     this.#readContacts()
     const looked = this.#parts.answer(this.#look(this.#at()))
-    if (looked instanceof Promise) this.#looking = looked.then(found => this.#follow(found))
+    if (looked instanceof Promise) this.#followLatest(looked)
     else this.#follow(looked)
   }
 
@@ -234,6 +234,16 @@ export class Doors {
       yield
     }
     return { tasks, next }
+  }
+
+  /** Where looking takes several steps, only what was looked up last is still true. */
+  #followLatest(looked: Promise<Looked>): void {
+    const looking: Promise<void> = looked.then(found => {
+      if (this.#looking !== looking) return
+      this.#looking = null
+      this.#follow(found)
+    })
+    this.#looking = looking
   }
 
   #follow({ tasks, next }: Looked): void {

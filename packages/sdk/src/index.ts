@@ -11,6 +11,7 @@ export type {
   DeviceCredentials,
   EditOptions,
   Granted,
+  ModeBody,
   Options,
   Reveals,
   Singleton,

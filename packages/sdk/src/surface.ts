@@ -4,11 +4,13 @@ import type {
   CreateOf,
   EditOf,
   Explanation,
+  emergencyDoorStates,
   GrantBody,
   GuestLanguage,
   ImportBody,
   ImportedDays,
   MemberSync,
+  ModesOfGadget,
   ObjectOf,
   ResourceKind,
   Resources,
@@ -127,6 +129,39 @@ interface GadgetActions {
     id: string,
     query?: AccessQuery & { readonly action_id?: string },
   ): Promise<Page<Answer<'member_access', Expanded>>>
+  /** Unlocks a door, locks it, or gives it back to its unlock rules. */
+  mode(id: string, body: ModeBody, options?: CreateOptions): Promise<ObjectOf<Resources['gadget']>>
+  /** Returns the modes of a door between two instants, as far as is known now. */
+  modes(
+    id: string,
+    query?: Options & { readonly from?: string; readonly to?: string },
+  ): Promise<ModesOfGadget>
+}
+
+export interface ModeBody {
+  readonly mode: 'unlocked' | 'controlled' | 'scheduled'
+  /** By default as long as its unlock rules stay as they are. A door without rules needs an end, or this. */
+  readonly lasts?: 'until_turn' | 'until' | 'indefinitely'
+  readonly until?: string
+  readonly reason?: string
+}
+
+interface EmergencyActions {
+  /** Ends it. Ending twice changes nothing. */
+  end(
+    id: string,
+    body?: { readonly reason?: string },
+    options?: CreateOptions,
+  ): Promise<ObjectOf<Resources['emergency']>>
+  /** Returns its doors, and whether it has arrived there. */
+  doors<Expanded = unknown>(
+    id: string,
+    query?: Options & {
+      readonly state?: (typeof emergencyDoorStates)[number]
+      readonly limit?: number
+      readonly cursor?: string
+    },
+  ): Promise<Page<Answer<'emergency_door', Expanded>>>
 }
 
 interface MemberActions {
@@ -156,6 +191,8 @@ interface SiteActions {
   days(id: string, query?: DatesQuery): Promise<SiteDays>
   /** Returns the offsets of the site's time zone over some years, as the service decides by them. */
   zone(id: string, options?: Options): Promise<SiteZone>
+  /** Ends a fire, once its contact has cleared. */
+  fire_reset(id: string, options?: CreateOptions): Promise<ObjectOf<Resources['site']>>
 }
 
 interface ScheduleActions {
@@ -234,6 +271,7 @@ interface Actions {
   calendar: CalendarActions
   calendar_day: CalendarDayActions
   device: DeviceActions
+  emergency: EmergencyActions
   gadget: GadgetActions
   member: MemberActions
   member_magic_link: Reveals<'member_magic_link'>

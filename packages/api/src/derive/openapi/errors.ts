@@ -45,6 +45,11 @@ const samples: Readonly<Record<ErrorType, Omit<ErrorBody, 'type'>>> = {
       'an organization can have 10000 sites, and this one has reached that quota; delete some, or ask the operator for a larger quota',
     args: { kind: 'site', quota: '10000' },
   },
+  emergency_conflict: {
+    message:
+      'the gadget gad_06gxjs3e7dds3ssctgw6 is in the evacuation em_06gxjs3e7dds3ssctgw6; end it, or name it in replaces',
+    args: { emergency_id: 'em_06gxjs3e7dds3ssctgw6', gadget_id: 'gad_06gxjs3e7dds3ssctgw6' },
+  },
   unauthenticated: { message: 'the access token is unknown, expired or revoked; get a new one', args: {} },
   permission_denied: {
     message: 'this requires a token with the scope full_read_write',

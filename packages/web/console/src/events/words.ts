@@ -1,5 +1,6 @@
 import type { LiveEvent } from '../live/stream.ts'
 import { methodWords } from './method-words.ts'
+import { modeWords } from './mode-words.ts'
 import { reasonText } from './reason-words.ts'
 
 type Tone = 'good' | 'bad' | 'plain'
@@ -46,6 +47,10 @@ export const kindWords: Record<string, string> = {
   schedule: 'schedule',
   calendar: 'calendar',
   calendar_day: 'day',
+  unlock_rule: 'unlock rule',
+  emergency_plan: 'emergency plan',
+  emergency: 'emergency',
+  gadget_mode: 'mode of a door',
   tag: 'tag',
   gadget_trigger: 'trigger',
   access_denial: 'denied attempt',
@@ -103,6 +108,8 @@ export function wordsOf(event: LiveEvent): Words {
     }
   const alarm = alarmWords[object.reason ?? '']
   const place = targetOf(event)
+  const about_mode = modeWords(event, who, place)
+  if (about_mode) return about_mode
   if (alarm && place) return { who: { name: 'Someone' }, did: alarm, what: place, tone: 'bad' }
   const status = object.type === 'device' && statusWords[object.reason ?? '']
   if (status && place) return { who: place, did: status, tone: object.reason === 'online' ? 'plain' : 'bad' }
@@ -201,6 +208,9 @@ const places = [
   ['member_group', 'groups'],
   ['schedule', 'schedules'],
   ['calendar', 'calendars'],
+  ['unlock_rule', 'unlock-rules'],
+  ['emergency_plan', 'emergencies/plans'],
+  ['emergency', 'emergencies'],
   ['card', 'cards'],
   ['tag', 'tags'],
 ] as const

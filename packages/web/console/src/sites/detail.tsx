@@ -17,6 +17,7 @@ import { formatMoment, useNow } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import { DaysOff } from './days-off.tsx'
 import { EditSite } from './edit-site.tsx'
+import { FireAlarm } from './fire-alarm.tsx'
 import { Place } from './place.tsx'
 import type { SiteWithCalendars } from './site.ts'
 import { UnknownZone } from './unknown-zone.tsx'
@@ -107,6 +108,7 @@ function Shown({ site }: { site: SiteWithCalendars }) {
             />
           </Section>
           <DaysOff site={site} />
+          <FireAlarm site={site} />
         </div>
         <div className="stack">
           <Section title="Location">

@@ -1,0 +1,35 @@
+import { Fragment } from 'react'
+import { Link } from 'wouter'
+import type { Emergency } from './emergency.ts'
+import { useMissingDoors } from './use-doors.ts'
+
+const most = 3
+
+/** Says how many doors have confirmed, and which have not: `21 of 22 doors confirmed · Missing: Back door`. */
+export function Arrival({ emergency }: { emergency: Emergency }) {
+  const { gadget_count: all, confirmed_gadget_count: confirmed } = emergency
+  const doors = useMissingDoors(emergency, most)
+  if (confirmed >= all) return <span>{all === 1 ? 'The door has' : `All ${all} doors have`} confirmed</span>
+  const others = all - confirmed - doors.length
+  return (
+    <>
+      <span>
+        {confirmed} of {all} doors confirmed
+      </span>
+      {doors.length > 0 && (
+        <span>
+          Missing:{' '}
+          {doors.map(({ gadget_id, gadget }, index) => (
+            <Fragment key={gadget_id}>
+              {index > 0 && ', '}
+              <Link href={`/gadgets/${gadget_id}`}>
+                <bdi>{gadget?.name ?? gadget_id}</bdi>
+              </Link>
+            </Fragment>
+          ))}
+          {others > 0 && ` and ${others} more`}
+        </span>
+      )}
+    </>
+  )
+}

@@ -48,7 +48,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.getByText(/\d+ doors locked · 1 door cannot/).waitFor()
 
     await page.getByRole('link', { name: 'Emergencies' }).filter({ visible: true }).first().click()
-    await page.getByRole('button', { name: 'Start Lock the office…' }).click()
+    await page.getByRole('button', { name: /^Start Lock the office/ }).click()
     const start = page.getByRole('button', { name: 'Hold to start: Lock the office' })
     await start.hover()
     await page.mouse.down()
@@ -59,7 +59,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     expect((await setting.client.emergencies.list()).data).toEqual([])
 
     await page.mouse.down()
-    await page.getByRole('heading', { name: 'Lock the office' }).waitFor()
+    await page.getByRole('heading', { name: 'Lock the office', level: 1 }).waitFor()
     await page.mouse.up()
     await page.getByRole('table', { name: 'Doors of the emergency' }).getByText('Front door').waitFor()
     const emergency = (await setting.client.emergencies.list()).data[0]

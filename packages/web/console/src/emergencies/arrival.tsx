@@ -7,9 +7,16 @@ const most = 3
 
 /** Says how many doors have confirmed, and which have not: `21 of 22 doors confirmed · Missing: Back door`. */
 export function Arrival({ emergency }: { emergency: Emergency }) {
-  const { gadget_count: all, confirmed_gadget_count: confirmed } = emergency
+  const { gadget_count: all, confirmed_gadget_count: confirmed, cannot_gadget_count: cannot } = emergency
   const doors = useMissingDoors(emergency, most)
-  if (confirmed >= all) return <span>{all === 1 ? 'The door has' : `All ${all} doors have`} confirmed</span>
+  const unable = cannot > 0 && <span>{cannot} cannot follow</span>
+  if (confirmed >= all)
+    return (
+      <>
+        <span>{all === 1 ? 'The door has' : `All ${all} doors have`} confirmed</span>
+        {unable}
+      </>
+    )
   const others = all - confirmed - doors.length
   return (
     <>
@@ -30,6 +37,7 @@ export function Arrival({ emergency }: { emergency: Emergency }) {
           {others > 0 && ` and ${others} more`}
         </span>
       )}
+      {unable}
     </>
   )
 }

@@ -73,7 +73,10 @@ function PlanButton({ plan, onStart }: { plan: Plan; onStart: (() => void) | und
         <PlanIcon type={plan.type} size={22} />
       </span>
       <span className="emergencies-name">
-        <Name>{plan.name}</Name>
+        <span className="clip">
+          {onStart && <VisuallyHidden>Start </VisuallyHidden>}
+          <Name>{plan.name}</Name>
+        </span>
         <span className="soft">{typeMeanings[plan.type]}</span>
       </span>
       <Badge color={plan.type === 'lockdown' ? 'red' : 'orange'}>{typeNames[plan.type]}</Badge>
@@ -81,7 +84,7 @@ function PlanButton({ plan, onStart }: { plan: Plan; onStart: (() => void) | und
   )
   if (!onStart) return <div className="emergencies-start">{inside}</div>
   return (
-    <button type="button" className="emergencies-start" aria-label={`Start ${plan.name}…`} onClick={onStart}>
+    <button type="button" className="emergencies-start" onClick={onStart}>
       {inside}
     </button>
   )

@@ -1,5 +1,5 @@
 import type { LiveEvent } from '../live/stream.ts'
-import type { Subject, Words } from './words.ts'
+import type { Subject, Words } from './sentence.ts'
 
 const modes: Record<string, string> = {
   controlled: 'is controlled again',

@@ -2,22 +2,7 @@ import type { LiveEvent } from '../live/stream.ts'
 import { methodWords } from './method-words.ts'
 import { modeWords } from './mode-words.ts'
 import { reasonText } from './reason-words.ts'
-
-type Tone = 'good' | 'bad' | 'plain'
-
-export interface Subject {
-  readonly name: string
-  readonly path?: string
-}
-
-export interface Words {
-  readonly who: Subject
-  /** The verb phrase between who and what: `opened`, `was denied at`. */
-  readonly did: string
-  readonly what?: Subject
-  readonly more?: string
-  readonly tone: Tone
-}
+import type { Subject, Words } from './sentence.ts'
 
 /** Alarms of a device or a site as a whole. */
 const alarmWords: Record<string, string> = {

@@ -77,7 +77,6 @@ export function UnlockUntil({ gadget, has_rules, onClose }: Props) {
       )}
       <TextInput
         label="Reason"
-        description="Kept with the event."
         placeholder="Delivery"
         maxLength={255}
         value={values.reason}

@@ -11,6 +11,7 @@ import { prepareCasl } from './casl.ts'
 import { prepareCedar } from './cedar.ts'
 import { measureCompile } from './compile.ts'
 import { prepareLoop } from './hand-written-loop.ts'
+import { measureModes } from './modes.ts'
 import { drawQuestions, issueSize, makeOrganization } from './organization.ts'
 import { type Contest, compareRounds } from './rounds.ts'
 import { measureScale } from './scale.ts'
@@ -70,6 +71,7 @@ const parts: Record<string, () => void | Promise<void>> = {
   compile: measureCompile,
   scale: measureScale,
   calendars: measureCalendars,
+  modes: measureModes,
 }
 const asked = process.argv.slice(2)
 const unknown = asked.find(name => !(name in parts))

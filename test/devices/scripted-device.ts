@@ -1,15 +1,16 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type {
-  FromDevice,
-  FromService,
-  FromServiceType,
-  JournalEvent,
-  JournalEvents,
-  JournalEventType,
-  SliceKind,
-  SliceMember,
-  SliceRows,
+import {
+  type FromDevice,
+  type FromService,
+  type FromServiceType,
+  type JournalEvent,
+  type JournalEvents,
+  type JournalEventType,
+  type SliceKind,
+  type SliceMember,
+  type SliceRows,
+  sliceKinds,
 } from '@gatehouse-access/api'
 import { slowness } from '@gatehouse-access/testkit'
 import { type ClientOptions, WebSocket } from 'ws'
@@ -35,17 +36,7 @@ type Unnumbered = { [Type in JournalEventType]: Omit<JournalEvents[Type], 'seque
 type Slice = { [Kind in SliceKind]: Map<string, NonNullable<SliceRows[Kind]>[number]> }
 
 function emptySlice(): Slice {
-  const kinds = [
-    'zones',
-    'sites',
-    'devices',
-    'gadgets',
-    'schedules',
-    'groups',
-    'triggers',
-    'members',
-  ] as const
-  return Object.fromEntries(kinds.map(kind => [kind, new Map()])) as unknown as Slice
+  return Object.fromEntries(sliceKinds.map(kind => [kind, new Map()])) as unknown as Slice
 }
 
 /**

@@ -30,7 +30,12 @@ export { emergencyDoorStates } from './resources/emergency.ts'
 export { type EmergencyTargetsValue, mostDoors } from './resources/emergency-plan.ts'
 export * from './resources/event.ts'
 export { type Door, namedByDoor } from './resources/gadget-door.ts'
-export { type GadgetMode, type ModesOfGadget, mostEmergencies } from './resources/gadget-mode.ts'
+export {
+  type GadgetMode,
+  type ModeBody,
+  type ModesOfGadget,
+  mostEmergencies,
+} from './resources/gadget-mode.ts'
 export * from './resources/grant.ts'
 export { largestIcs } from './resources/ics-text.ts'
 export * from './resources/index.ts'

@@ -3,6 +3,7 @@ import { EdgeClock } from './clock.ts'
 import type { Driver, Inputs } from './drivers/driver.ts'
 import { EdgeDevice } from './edge-device.ts'
 import { Link } from './link.ts'
+import type { DoorFact } from './modes/door-memory.ts'
 import type { Log, Platform } from './platform.ts'
 import type { Storage } from './storage/storage.ts'
 import type { Connect } from './transport.ts'
@@ -51,6 +52,8 @@ export class Agent implements Inputs, AsyncDisposable {
       isLocal: (id: string) => this.devices.some(({ station }) => station.device_id === id),
       forward: (device: EdgeDevice, gadget_id: string, action_id: string) =>
         this.link.forward(device, gadget_id, action_id),
+      share: (device: EdgeDevice, fact: DoorFact) => this.#share(device, fact),
+      isConnected: () => this.link.is_live,
     }
     this.devices = options.devices.map(
       (device, index) => new EdgeDevice({ ...shared, ...device, stored: stored[index] as never }),
@@ -58,7 +61,9 @@ export class Agent implements Inputs, AsyncDisposable {
     this.link = new Link({ platform, log, connect, firmware, clock: this.clock, devices: this.devices })
   }
 
+  /** Doors are brought into their modes before anything else: nobody knows how long the service is away. */
   start(): void {
+    for (const { station } of this.devices) station.doors.start()
     this.link.start()
     this.#tickLater()
   }
@@ -95,12 +100,17 @@ export class Agent implements Inputs, AsyncDisposable {
     }
   }
 
-  /** Stops the link and closes the storage, after pending writes have completed. */
+  /** Stops the doors and the link, and closes the storage, after pending writes have completed. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#cancelTick()
+    for (const { station } of this.devices) await station.doors.stop()
     this.link.stop()
     for (const { recorder } of this.devices) await recorder.write()
     for (const { storage } of this.#options.devices) await storage.close()
+  }
+
+  #share(from: EdgeDevice, fact: DoorFact): void {
+    for (const device of this.devices) if (device !== from) device.station.doors.learn(fact)
   }
 
   async #ask(ask: (device: EdgeDevice) => Promise<JournalEvent[]>): Promise<JournalEvent[]> {

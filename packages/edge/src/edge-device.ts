@@ -5,6 +5,7 @@ import { Commands } from './commands.ts'
 import type { Driver } from './drivers/driver.ts'
 import { findDivergence, type KnownJournal } from './journal-divergence.ts'
 import { KeypadInput } from './keypad-input.ts'
+import type { DoorFact } from './modes/door-memory.ts'
 import type { Log, Platform } from './platform.ts'
 import { SlicePolicy } from './policy/slice-policy.ts'
 import { PolicyIntake } from './policy-intake.ts'
@@ -25,6 +26,8 @@ interface EdgeDeviceParts {
   readonly log: Log
   isLocal(device_id: string): boolean
   forward(device: EdgeDevice, gadget_id: string, action_id: string): Promise<Forwarded>
+  share(device: EdgeDevice, fact: DoorFact): void
+  isConnected(): boolean
 }
 
 /** Everything that belongs to one device of this controller. */
@@ -50,12 +53,11 @@ export class EdgeDevice {
     const policy = new SlicePolicy(storage, notes.policy)
     const keypad = new KeypadInput(notes.keypad_pause)
     const forward = (gadget_id: string, action_id: string) => parts.forward(this, gadget_id, action_id)
-    const { isLocal } = parts
-    this.station = new Station(
-      { platform, clock, recorder, keypad, driver, log, isLocal, forward, answer: finish },
-      policy,
-      notes,
-    )
+    const { isLocal, isConnected } = parts
+    const share = (fact: DoorFact) => parts.share(this, fact)
+    const later: Platform['later'] = (milliseconds, run) => platform.later(milliseconds, run)
+    const about = { platform, clock, recorder, keypad, driver, log, isLocal, isConnected, share, later }
+    this.station = new Station({ ...about, forward, answer: finish }, policy, notes)
     this.commands = new Commands({ platform, clock, recorder, station: this.station }, stored.commands)
     this.intake = new PolicyIntake(recorder, policy, notes.policy, head => this.station.adopt(head))
     this.uploader = new Uploader(storage, recorder)

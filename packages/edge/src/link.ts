@@ -6,6 +6,8 @@ import { backoff } from './backoff.ts'
 import type { EdgeClock } from './clock.ts'
 import type { Outcome } from './commands.ts'
 import type { EdgeDevice } from './edge-device.ts'
+import type { DoorReport } from './modes/mode-keeper.ts'
+import { mayChangeModes } from './modes/mode-kinds.ts'
 import { type Log, type Platform, randomName } from './platform.ts'
 import type { PolicyMessage } from './policy-intake.ts'
 import type { Forwarded } from './station.ts'
@@ -62,6 +64,8 @@ export class Link {
 
   constructor(parts: LinkParts) {
     this.#parts = parts
+    for (const device of parts.devices)
+      device.station.doors.keeper.onReport = doors => this.#tellDoors(device, doors)
   }
 
   get is_live(): boolean {
@@ -184,6 +188,22 @@ export class Link {
     void this.#upload(device, entry)
     for (const outcome of device.commands.latest()) this.#tell(device, outcome)
     this.#reportPower(device)
+    device.station.doors.keeper.reportAll()
+  }
+
+  /** What was not sent is sent with the next connection, which begins with all doors. */
+  #tellDoors(device: EdgeDevice, doors: readonly DoorReport[]): void {
+    const { device_id } = device.station
+    const version = device.intake.head?.version
+    if (!this.#present.has(device) || !device_id || version === undefined) return
+    if (!this.#accepted.includes('door_modes')) return
+    for (let start = 0; start < doors.length; start += deviceLimits.doors)
+      this.#send({
+        type: 'doors',
+        device_id,
+        version,
+        doors: doors.slice(start, start + deviceLimits.doors),
+      })
   }
 
   /** A journal that differs from the service's is uploaded as a new journal on the next connection. */
@@ -232,7 +252,9 @@ export class Link {
     if (++this.#taken === mostTaken) connection?.hold(true)
     const answer = await device?.intake.receive(message, frame)
     if (this.#taken-- === mostTaken) this.#readOn()
-    if (answer && connection === this.#connection) this.#send({ ...answer, device_id: message.device_id })
+    if (!answer || connection !== this.#connection) return
+    this.#send({ ...answer, device_id: message.device_id })
+    if (answer.type === 'applied' && mayChangeModes(message)) device?.station.doors.keeper.reportAll()
   }
 
   #readOn(): void {

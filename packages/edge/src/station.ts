@@ -4,6 +4,7 @@ import {
   countTriggerRun,
   type DenialReason,
   dueTriggers,
+  type ExplainedDoor,
   fromMicroseconds,
   hasAction,
   type KeypadOutcome,
@@ -20,9 +21,11 @@ import {
   triggersOfState,
 } from '@gatehouse-access/core'
 import type { EdgeClock, Moment } from './clock.ts'
-import type { Driven, Driver } from './drivers/driver.ts'
+import type { Driven, Driver, Order } from './drivers/driver.ts'
 import { type Exit, isExit } from './exits.ts'
 import type { KeypadInput } from './keypad-input.ts'
+import type { DoorFact } from './modes/door-memory.ts'
+import { Doors } from './modes/doors.ts'
 import type { Log, Platform } from './platform.ts'
 import { readPass } from './policy/passes.ts'
 import type { EdgePolicy } from './policy/slice-policy.ts'
@@ -45,6 +48,12 @@ export interface StationParts {
   answer<Result>(steps: Steps<Result>): Result | Promise<Result>
   /** Asks the service to run an action of a gadget that is elsewhere. */
   forward(gadget_id: string, action_id: string): Promise<Forwarded>
+  /** Tells the other devices of this controller what concerns the modes of their doors too. */
+  share?(fact: DoorFact): void
+  /** Whether the service is connected. */
+  isConnected?(): boolean
+  /** Runs something later. Without it, `tick` has to be called whenever a mode may change. */
+  later?: Platform['later']
 }
 
 /** Reasons that are meaningless while the time is unknown. */
@@ -72,6 +81,7 @@ const patience = 8_000_000
  * afterwards. Every input returns the events that it recorded.
  */
 export class Station {
+  readonly doors: Doors
   readonly #parts: StationParts
   #policy: EdgePolicy
   #head: Pick<PolicyHead, 'pass_keys'> | undefined
@@ -91,6 +101,8 @@ export class Station {
     this.#deviceId = notes.device_id
     this.#states = notes.states ?? {}
     this.#schedulesSeenAt = notes.schedules_seen_at
+    const own = { policy, device_id: () => this.#deviceId, states: () => this.#states }
+    this.doors = new Doors({ ...parts, ...own }, notes.doors)
   }
 
   get device_id(): string | undefined {
@@ -108,6 +120,7 @@ export class Station {
 
   adopt(head: PolicyHead): void {
     this.#head = head
+    this.doors.refresh()
   }
 
   async press(key: string): Promise<JournalEvent[]> {
@@ -146,17 +159,20 @@ export class Station {
     if (this.#states[gadget_id] === state_id) return []
     this.#states = { ...this.#states, [gadget_id]: state_id }
     const event = this.#append({ type: 'state', gadget_id, state_id }, { states: this.#states })
+    this.doors.sense(gadget_id, state_id)
     return [event, ...(await this.#fire(triggersOfState(this.#policy.triggers(), gadget_id, state_id)))]
   }
 
   async reportSignal(gadget_id: string, signal_id: string): Promise<JournalEvent[]> {
     const door = this.#exit(gadget_id, signal_id)
     const leaving = door ? this.#letOut(door, signal_id) : null
-    if (!leaving && !this.#own(gadget_id)?.signals.some(({ id }) => id === signal_id)) return []
+    const isOwn = this.#own(gadget_id)?.signals.some(({ id }) => id === signal_id) === true
+    if (!leaving && !isOwn) return []
     const event = this.#append({ type: 'signal', gadget_id, signal_id })
+    const started = isOwn ? this.doors.signal(gadget_id, signal_id) : []
     const triggers = triggersOfSignal(this.#policy.triggers(), gadget_id, signal_id)
     const [exit, fired] = await Promise.all([leaving, this.#fire(triggers)])
-    return [event, ...(exit ? [exit] : []), ...fired]
+    return [event, ...started, ...(exit ? [exit] : []), ...fired]
   }
 
   /**
@@ -179,7 +195,10 @@ export class Station {
     const action_id = door.release_action_id
     const order = { gadget_id, action_id, before: platform.monotonic() + patience }
     const driven = await Promise.try(() => driver.run(order)).catch(error => failed(messageOf(error)))
-    if (driven.outcome === 'done') return this.#append({ type: 'exit', gadget_id, action_id, signal_id })
+    if (driven.outcome === 'done') {
+      this.doors.observe(gadget_id, action_id)
+      return this.#append({ type: 'exit', gadget_id, action_id, signal_id })
+    }
     log.error(`gadget ${gadget_id} was not released on a request to exit: ${driven.reason}`)
     return null
   }
@@ -189,6 +208,7 @@ export class Station {
    * run: after a power loss, a turn is missed rather than run twice.
    */
   async tick(): Promise<JournalEvent[]> {
+    this.doors.tick()
     const now = this.#now()
     if (!now.is_sure) return []
     this.#tellDaysPassed(now.time)
@@ -216,6 +236,7 @@ export class Station {
   persistTime(): void {
     const anchor = this.#parts.clock.anchor()
     if (!anchor) return
+    this.doors.forgetOld()
     void this.#parts.recorder.write(
       { type: 'note', notes: { anchor } },
       this.#seen(this.#schedulesSeenAt ?? anchor.time),
@@ -223,12 +244,29 @@ export class Station {
   }
 
   /** Runs an action, locally or elsewhere. Nothing is awaited between the decision and the driver. */
-  drive(gadget_id: string, action_id: string, before: number): Promise<Driven> {
+  drive(gadget_id: string, action_id: string, before: number, by: Partial<Person> = {}): Promise<Driven> {
     if (!hasAction(this.#policy.compiled, gadget_id, action_id))
       return Promise.resolve(failed('unknown_action'))
     const device_id = this.#policy.gadget(gadget_id)?.device_id ?? ''
-    if (this.#parts.isLocal(device_id)) return this.#parts.driver.run({ gadget_id, action_id, before })
-    return this.#forward(gadget_id, action_id)
+    if (!this.#parts.isLocal(device_id)) return this.#forward(gadget_id, action_id)
+    const order = { gadget_id, action_id, before }
+    return this.#operate(order, by) ?? this.#driveHere(order)
+  }
+
+  async #driveHere(order: Order): Promise<Driven> {
+    const driven = await this.#parts.driver.run(order)
+    if (driven.outcome === 'done') this.doors.observe(order.gadget_id, order.action_id)
+    return driven
+  }
+
+  /** Starts or ends an emergency. It does not depend on hardware: a control gadget need not have any. */
+  #operate(order: Order, by: Partial<Person>): Promise<Driven> | null {
+    const { gadget_id, action_id } = order
+    const controls = this.doors.controls(gadget_id, action_id)
+    if (controls.length === 0) return null
+    for (const control of controls) this.doors.operate(control, { gadget_id, ...by })
+    void Promise.try(() => this.#parts.driver.run(order)).catch(() => undefined)
+    return Promise.resolve({ outcome: 'done' })
   }
 
   async #forward(gadget_id: string, action_id: string): Promise<Driven> {
@@ -270,9 +308,17 @@ export class Station {
     const reason = judged instanceof Promise ? await judged : judged
     if (reason !== null) return this.#deny(person, target, reason)
     const { gadget_id, action_id } = target
-    const driven = await this.drive(gadget_id, action_id, this.#parts.platform.monotonic() + patience)
-    if (driven.outcome === 'done') return this.#append({ type: 'use', gadget_id, action_id, ...person })
+    const before = this.#parts.platform.monotonic() + patience
+    const isOpen = this.doors.isHeld(gadget_id, action_id)
+    const driven = isOpen ? done : await this.drive(gadget_id, action_id, before, person)
+    if (driven.outcome === 'done') return this.#noteUse(person, target)
     return this.#deny(person, target, driven.reason === 'unreachable' ? 'unreachable' : 'hardware_failed')
+  }
+
+  #noteUse(person: Person, { gadget_id, action_id }: KeypadTarget): JournalEvent {
+    const event = this.#append({ type: 'use', gadget_id, action_id, ...person })
+    this.doors.used({ gadget_id, action_id, ...person })
+    return event
   }
 
   #judge(person: Person, target: KeypadTarget): DenialReason | null | Promise<DenialReason | null> {
@@ -307,6 +353,10 @@ export class Station {
     this.#rests.set(trigger.id, counted.rest)
     if (!counted.runs) {
       this.#parts.log.error(`trigger ${trigger.id} is paused: it ran too often`)
+      return null
+    }
+    if (this.doors.holdsBack(trigger)) {
+      this.#parts.log.error(`trigger ${trigger.id} did not run: its door is locked down`)
       return null
     }
     const driven = await this.drive(gadget_id, action_id, this.#parts.platform.monotonic() + patience)
@@ -347,8 +397,12 @@ function* judge(policy: EdgePolicy, question: Question, isSure: boolean): Steps<
 }
 
 function* explain(policy: EdgePolicy, question: Question) {
-  const { rules, next_allowed_at } = yield* policy.explain(question)
-  return { rules, ...(next_allowed_at !== null && { next_allowed_at }) }
+  const { rules, next_allowed_at, door } = yield* policy.explain(question)
+  return { rules, ...(next_allowed_at !== null && { next_allowed_at }), ...(door && { door: told(door) }) }
+}
+
+function told(door: ExplainedDoor) {
+  return { ...door, emergency_ids: [...door.emergency_ids] }
 }
 
 function questionOf(
@@ -364,6 +418,8 @@ function questionOf(
     ...(credential_id !== undefined && { credential_id }),
   }
 }
+
+const done: Driven = { outcome: 'done' }
 
 function failed(reason: string): Driven {
   return { outcome: 'failed', reason }

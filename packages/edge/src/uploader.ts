@@ -9,7 +9,12 @@ type Send = (message: Omit<FromDevice<'events'>, 'device_id'>) => void
 const batchBytes = deviceLimits.message_bytes - 1024
 
 /** Events that only a newer service understands. */
-const newer: { readonly [Type in JournalEventType]?: DeviceCapability } = { exit: 'doors' }
+const newer: { readonly [Type in JournalEventType]?: DeviceCapability } = {
+  exit: 'doors',
+  mode: 'door_modes',
+  emergency: 'door_modes',
+  fire: 'door_modes',
+}
 
 /**
  * Uploads the journal of one device, one batch at a time. Only events on disk are uploaded, and they are
@@ -75,8 +80,16 @@ export class Uploader {
       const capability = newer[type]
       return capability !== undefined && !this.#accepted.includes(capability)
     })
-    return end < 0 ? events : events.slice(0, end)
+    const known = end < 0 ? events : events.slice(0, end)
+    return this.#accepted.includes('door_modes') ? known : known.map(withoutDoor)
   }
+}
+
+/** An older service refuses fields that it does not know. */
+function withoutDoor(event: JournalEvent): JournalEvent {
+  if (event.type !== 'denial') return event
+  const { door: _, ...rest } = event
+  return rest
 }
 
 function withinBytes(events: readonly JournalEvent[]): JournalEvent[] {

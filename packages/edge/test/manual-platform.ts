@@ -52,6 +52,11 @@ export class ManualPlatform implements Platform {
     this.#timers = []
   }
 
+  /** Simulates the end of the process: its timers are gone, the clocks go on. */
+  forgetTimers(): void {
+    this.#timers = []
+  }
+
   #pass(monotonic: number): void {
     this.#wall += Math.max(0, monotonic - this.#monotonic)
     this.#monotonic = Math.max(this.#monotonic, monotonic)

@@ -121,11 +121,14 @@ export function trigger(
 /** Sends a device its policy as the service would: a snapshot first, then deltas. */
 export class Feeder {
   readonly #device: EdgeDevice
-  #version = 0
-  #hash = ''
+  #version: number
+  #hash: string
 
-  constructor(device: EdgeDevice) {
+  /** `version` and `hash`: what a device that was started again has already. */
+  constructor(device: EdgeDevice, version = 0, hash = '') {
     this.#device = device
+    this.#version = version
+    this.#hash = hash
   }
 
   async snapshot(put: SliceRows): Promise<void> {

@@ -11,7 +11,6 @@ export type {
   DeviceCredentials,
   EditOptions,
   Granted,
-  ModeBody,
   Options,
   Reveals,
   Singleton,

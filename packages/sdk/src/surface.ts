@@ -4,12 +4,12 @@ import type {
   CreateOf,
   EditOf,
   Explanation,
-  emergencyDoorStates,
   GrantBody,
   GuestLanguage,
   ImportBody,
   ImportedDays,
   MemberSync,
+  ModeBody,
   ModesOfGadget,
   ObjectOf,
   ResourceKind,
@@ -117,6 +117,13 @@ export interface AccessQuery extends Options {
 interface GadgetActions {
   /** Runs an action after your own permission checks. Requires the whitelabel feature. */
   run_action(id: string, action_id: string, options?: CreateOptions): Promise<Record<never, never>>
+  /** `override_emergency`: also while the door is locked down. */
+  run_action(
+    id: string,
+    action_id: string,
+    body: { readonly override_emergency?: boolean },
+    options?: CreateOptions,
+  ): Promise<Record<never, never>>
   /** Runs an action within the permissions of a member. */
   execute_as_member(
     id: string,
@@ -129,39 +136,36 @@ interface GadgetActions {
     id: string,
     query?: AccessQuery & { readonly action_id?: string },
   ): Promise<Page<Answer<'member_access', Expanded>>>
-  /** Unlocks a door, locks it, or gives it back to its unlock rules. */
+  /** Unlocks or locks a door for a while, or gives it back to its unlock rules. */
   mode(id: string, body: ModeBody, options?: CreateOptions): Promise<ObjectOf<Resources['gadget']>>
-  /** Returns the modes of a door between two instants, as far as is known now. */
-  modes(
-    id: string,
-    query?: Options & { readonly from?: string; readonly to?: string },
-  ): Promise<ModesOfGadget>
+  /** Returns the modes of a door to come, with their causes. */
+  modes(id: string, query?: ModesQuery): Promise<ModesOfGadget>
 }
 
-export interface ModeBody {
-  readonly mode: 'unlocked' | 'controlled' | 'scheduled'
-  /** By default as long as its unlock rules stay as they are. A door without rules needs an end, or this. */
-  readonly lasts?: 'until_turn' | 'until' | 'indefinitely'
-  readonly until?: string
-  readonly reason?: string
+export interface ModesQuery extends Options {
+  /** Timestamps. From now by default. */
+  readonly from?: string
+  readonly to?: string
 }
 
 interface EmergencyActions {
-  /** Ends it. Ending twice changes nothing. */
+  /** Ends the emergency. */
   end(
     id: string,
     body?: { readonly reason?: string },
     options?: CreateOptions,
   ): Promise<ObjectOf<Resources['emergency']>>
-  /** Returns its doors, and whether it has arrived there. */
+  /** Returns the doors of the emergency, and whether it has arrived there. */
   doors<Expanded = unknown>(
     id: string,
-    query?: Options & {
-      readonly state?: (typeof emergencyDoorStates)[number]
-      readonly limit?: number
-      readonly cursor?: string
-    },
+    query?: EmergencyDoorsQuery,
   ): Promise<Page<Answer<'emergency_door', Expanded>>>
+}
+
+export interface EmergencyDoorsQuery extends Options {
+  readonly state?: ObjectOf<Resources['emergency_door']>['state']
+  readonly limit?: number
+  readonly cursor?: string
 }
 
 interface MemberActions {
@@ -191,7 +195,7 @@ interface SiteActions {
   days(id: string, query?: DatesQuery): Promise<SiteDays>
   /** Returns the offsets of the site's time zone over some years, as the service decides by them. */
   zone(id: string, options?: Options): Promise<SiteZone>
-  /** Ends a fire, once its contact has cleared. */
+  /** Ends a fire whose contact has cleared. */
   fire_reset(id: string, options?: CreateOptions): Promise<ObjectOf<Resources['site']>>
 }
 

@@ -8,7 +8,7 @@ import {
   type QuotaName,
 } from '../../../packages/server/src/config/quotas.ts'
 import { asQuery } from '../../../packages/server/src/database/postgres/query.ts'
-import { changedMembers } from '../../../packages/server/src/devices/policy/changes.ts'
+import { changedMembers, noneChanged } from '../../../packages/server/src/devices/policy/changes.ts'
 import { readMembersWithin } from '../../../packages/server/src/devices/policy/members.ts'
 import { loadPlaces, rereadPlaces } from '../../../packages/server/src/devices/policy/places.ts'
 import { countRows, selectLiving, selectNamed } from '../../../packages/server/src/policy/rows.ts'
@@ -70,15 +70,7 @@ async function reread(db: Database): Promise<void> {
 }
 
 function findHolders(db: Database): Promise<string[]> {
-  return changedMembers(db, 'any', {
-    places: [],
-    members: new Set(),
-    calendars: new Set<string>(),
-    calendar_days: new Set<string>(),
-    companions: new Map([['card', new Set(['any'])]]),
-    devices: new Set(),
-    is_organization_changed: false,
-  })
+  return changedMembers(db, 'any', { ...noneChanged(), companions: new Map([['card', new Set(['any'])]]) })
 }
 
 function reported(table: UsedTable): Marks {

@@ -102,7 +102,9 @@ function policyColumns(resource: Resource): readonly string[] {
   const known = read.get(resource)
   if (known) return known
   const fields = Object.entries(resource.fields).filter(([, { engine, slice }]) => engine || slice)
-  const columns = ['is_deleted', ...fields.flatMap(([name, field]) => field.from ?? [name])]
+  const { ends_with, sends = [] } = resource.policy ?? {}
+  const named = fields.flatMap(([name, field]) => field.from ?? [name])
+  const columns = ['is_deleted', ...(ends_with ? [ends_with] : []), ...sends, ...named]
   read.set(resource, columns)
   return columns
 }

@@ -8,6 +8,8 @@ export const deviceCapabilities = {
     '`special_days` and `exceptions` of schedules, `days` and `days_until` of sites. Without it, rules and triggers with such a schedule are not sent.',
   zone_tables: '`zones`: the offsets of time zones. Without it, the controller uses its own zone data.',
   doors: '`door` of gadgets: a request to exit releases an electric door, recorded as the event `exit`.',
+  door_modes:
+    '`unlock_rules`, `overrides`, `emergencies`, `emergency_plans`, `fire` of sites, the message `doors` and the events `mode`, `emergency` and `fire`. Without it, no door is held open, and in a lockdown only the rules of exempt groups are sent.',
 } as const
 
 export type DeviceCapability = keyof typeof deviceCapabilities

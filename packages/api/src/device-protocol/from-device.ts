@@ -3,7 +3,7 @@ import { choice, flag, integer, localId, number, reference, text, timestamp } fr
 import type { Type } from '../kit/type.ts'
 import { hardwareId } from '../resources/device.ts'
 import { capabilityNames } from './capabilities.ts'
-import { journalEvent, journalId } from './journal.ts'
+import { journalEvent, journalId, modeOfDoor } from './journal.ts'
 import { deviceLimits } from './limits.ts'
 import { union } from './union.ts'
 
@@ -93,6 +93,18 @@ const messages = {
     ...device,
     journal_id: required(journalId, 'The journal.'),
     events: required(list(journalEvent, { min: 1, max: deviceLimits.events }), 'Events.'),
+  },
+  doors: {
+    type: required(
+      choice('doors'),
+      'What the doors of the device are now. Sent after a door was driven, after each `applied` once every mode is driven, and after `welcome` or `attached`.',
+    ),
+    ...device,
+    version: required(policyVersion, 'The version of the policy that the modes follow from.'),
+    doors: required(
+      list(shape(modeOfDoor), { max: deviceLimits.doors }),
+      'Doors, in one message or several.',
+    ),
   },
   forward: {
     type: required(choice('forward'), 'An input rule names a gadget that the device cannot reach by itself.'),

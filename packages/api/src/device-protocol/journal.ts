@@ -1,8 +1,9 @@
-import { accessMethods } from '@gatehouse-access/core'
+import { accessMethods, doorModes, type Mode, modeSources } from '@gatehouse-access/core'
 import { list, nullable, optional, required, type Shape } from '../kit/compounds.ts'
 import { choice, flag, integer, localId, reference, text, timestamp } from '../kit/scalars.ts'
 import type { Type } from '../kit/type.ts'
-import { triedRule } from '../resources/access.ts'
+import { explainedDoor, triedRule } from '../resources/access.ts'
+import { emergencyId, emergencyPlanId, unlockRuleId } from './slice-modes.ts'
 import { union } from './union.ts'
 
 export const sequence = integer(1, Number.MAX_SAFE_INTEGER)
@@ -36,6 +37,30 @@ const what = {
   action_id: required(localId, 'Its action.'),
 }
 
+/** Chosen by a controller for an emergency that it started itself. */
+const localEmergencyId = text(64, {
+  pattern: /^[A-Za-z0-9_-]{8,64}$/,
+  expected: '8 to 64 of A-Z a-z 0-9 _ -',
+})
+const modes = Object.keys(doorModes) as Mode[]
+
+/** What a door is, as a controller tells it. */
+export const modeOfDoor = {
+  gadget_id: what.gadget_id,
+  mode: required(choice(...modes), 'Its mode.'),
+  source: required(choice(...modeSources), 'What sets it.'),
+  emergency_ids: optional(
+    list(localEmergencyId, { max: 64 }),
+    'The emergencies that set it; those that the controller started itself by their `local_id`.',
+  ),
+  outcome: required(
+    choice('done', 'failed'),
+    'done: it is held or secured as the mode demands; failed: the hardware did not do it.',
+  ),
+}
+/** A controller may know reasons that the service does not. */
+const cause = text(64, { pattern: /^[a-z_]{1,64}$/, expected: 'a cause like lease_ended' })
+
 const eventParts = {
   use: { ...common, type: required(choice('use'), 'A member used an action.'), ...what, ...who },
   denial: {
@@ -50,6 +75,7 @@ const eventParts = {
       'Every rule that was checked, with rule_index as given in the slice.',
     ),
     next_allowed_at: nullable(timestamp, 'The next time at which access would be allowed.'),
+    door: nullable(explainedDoor, 'The mode of the door. Only with the capability `door_modes`.'),
   },
   trigger: {
     ...common,
@@ -74,6 +100,35 @@ const eventParts = {
     type: required(choice('exit'), 'The device released a door on a request to exit.'),
     ...what,
     signal_id: required(localId, 'The signal of the request.'),
+  },
+  mode: {
+    ...common,
+    type: required(choice('mode'), 'The effective mode of a door has changed.'),
+    ...modeOfDoor,
+    unlock_rule_id: nullable(unlockRuleId, 'The unlock rule that sets it.'),
+    cause: nullable(cause, 'What ended the mode before or prevented this one: lease_ended, hardware_failed.'),
+  },
+  emergency: {
+    ...common,
+    type: required(choice('emergency'), 'An emergency was started or ended at the device.'),
+    action: required(choice('start', 'end'), 'What happened.'),
+    emergency_plan_id: required(emergencyPlanId, 'The plan.'),
+    local_id: required(
+      localEmergencyId,
+      'Chosen by the controller. The end of an emergency that it started has the same.',
+    ),
+    emergency_id: nullable(emergencyId, 'The emergency of the service that is ended.'),
+    gadget_id: nullable(reference('gadget'), 'The gadget with the panic button, or the control gadget.'),
+    signal_id: nullable(localId, 'The signal of the panic button.'),
+    access_method: nullable(choice(...accessMethods), 'How the member acted.'),
+    member_id: nullable(reference('member'), 'The member who used the control gadget.'),
+    credential_id: nullable(credentialId, 'The PIN or card.'),
+  },
+  fire: {
+    ...common,
+    type: required(choice('fire'), 'The fire contact of a site has changed.'),
+    site_id: required(reference('site'), 'The site.'),
+    state: required(choice('on', 'cleared'), 'cleared: the contact is back, somebody has to reset it.'),
   },
   /** The journal was full. This entry replaces every event from `from_sequence` to `sequence`. */
   lost: {

@@ -15,6 +15,8 @@ export const deviceLimits = {
   answer_bytes: 1024 * 1024,
   /** Events per message. */
   events: 500,
+  /** Doors per `doors` message. */
+  doors: 64,
   /** Members per part of a snapshot: about 100 kB, so that a slow line shows progress within seconds. */
   members: 400,
   /** Devices that a gateway can attach, in addition to itself. */

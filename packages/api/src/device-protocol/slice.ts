@@ -9,6 +9,13 @@ import { memberGroup } from '../resources/member-group.ts'
 import { memberGroupAssociation } from '../resources/member-group-association.ts'
 import { schedule } from '../resources/schedule.ts'
 import { site } from '../resources/site.ts'
+import {
+  emergencyParts,
+  emergencyPlanParts,
+  firePart,
+  overrideParts,
+  unlockRuleParts,
+} from './slice-modes.ts'
 
 /**
  * The part of an organization's policy that one device needs: rows as the engine in packages/core reads them,
@@ -35,6 +42,7 @@ const siteParts = {
     date,
     'The last local date up to which all special days are in `days`. After it, only yearly ones are known, and schedules with `special_days` are closed where these do not decide.',
   ),
+  fire: firePart,
 }
 const deviceParts = sliceParts(device, 'The device. Devices of destination gadgets are included too.')
 const gadgetParts = sliceParts(
@@ -102,7 +110,12 @@ const passKeyParts = {
   public_key: required(text(64), 'Ed25519, the raw 32 bytes in base64url.'),
 }
 
+const modes = 'Only for devices with the capability `door_modes`.'
 const rows = {
+  emergencies: optional(
+    list(shape(emergencyParts), few),
+    `Emergencies that are active. They are sent before everything else. ${modes}`,
+  ),
   zones: optional(
     list(shape(zoneParts), few),
     'Time zones of the sites. Only for devices with the capability `zone_tables`.',
@@ -113,6 +126,12 @@ const rows = {
   schedules: optional(list(shape(scheduleParts), few), 'Schedules.'),
   groups: optional(list(shape(groupParts), few), 'Groups.'),
   triggers: optional(list(shape(triggerParts), few), 'Gadget triggers.'),
+  unlock_rules: optional(list(shape(unlockRuleParts), few), `Unlock rules. ${modes}`),
+  overrides: optional(list(shape(overrideParts), few), `Overrides of doors. ${modes}`),
+  emergency_plans: optional(
+    list(shape(emergencyPlanParts), few),
+    `Plans whose control gadget or panic button is at the gateway. ${modes}`,
+  ),
   members: optional(list(shape(memberParts), few), 'Members.'),
 }
 const ids = list(text(64), { max: 100_000 })

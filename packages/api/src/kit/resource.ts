@@ -113,6 +113,8 @@ export interface PolicyRole {
   readonly lives_with?: string
   /** The field that says when it ended. From then on it counts as deleted. */
   readonly ends_with?: string
+  /** Fields that devices are sent in rows that are not derived from the declaration. */
+  readonly sends?: readonly string[]
   /** Devices are told about deletions, which invalidate the passes fetched with the object. */
   readonly carries_passes?: true
 }

@@ -1,4 +1,4 @@
-import { accessMethods, reasons } from '@gatehouse-access/core'
+import { accessMethods, reasonForGuests, reasons } from '@gatehouse-access/core'
 import { list, nullable, required, type Shape, shape } from '../kit/compounds.ts'
 import { localDate } from '../kit/local-date.ts'
 import {
@@ -64,14 +64,20 @@ const closedBy = shape({
   name: nullable(nameText, 'Its name, if guests may read it.'),
 })
 
+/** Reasons that members are not told appear as another one. */
+const guestReasons = [...new Set(reasons.map(reasonForGuests))]
+
 const way = shape({
   access_method: required(choice(...accessMethods), 'How.'),
   is_allowed: required(flag, 'Whether it is allowed now. With `requires_location`, only near the site.'),
   requires_location: required(flag, "True if the action needs the phone's location."),
-  reason: nullable(choice(...reasons), 'Why it is not allowed now. Null if it is.'),
+  reason: nullable(
+    choice(...guestReasons),
+    'Why it is not allowed now. Null if it is. `door_closed`: nobody knows for how long.',
+  ),
   next_allowed_at: nullable(
     timestamp,
-    'The next time at which it is allowed. The current time if it is allowed now.',
+    'The next time at which it is allowed. The current time if it is allowed now. Null for `door_closed`.',
   ),
   closed_by: nullable(closedBy, 'The special day on account of which it is not allowed now.'),
 })

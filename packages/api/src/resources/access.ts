@@ -1,4 +1,4 @@
-import { accessMethods, reasons } from '@gatehouse-access/core'
+import { accessMethods, doorModes, type Mode, modeSources, reasons } from '@gatehouse-access/core'
 import { list, nullable, optional, required, type Shape, shape } from '../kit/compounds.ts'
 import { one } from '../kit/expand.ts'
 import { field } from '../kit/field.ts'
@@ -60,11 +60,33 @@ export const triedRule = shape({
   ),
 })
 
+const modes = Object.keys(doorModes) as Mode[]
+
+/** The mode of a door, as explanations contain it. */
+export const explainedDoor = shape({
+  mode: required(choice(...modes), 'Its mode.'),
+  source: required(choice(...modeSources), 'What sets the mode.'),
+  since: nullable(timestamp, 'When this began to hold. Null if it always has.'),
+  until: nullable(timestamp, 'When this ends by itself. Null if it does not.'),
+  unlock_rule_id: nullable(
+    text(64),
+    'The unlock rule that unlocks it, or keeps it closed until its first person has come.',
+  ),
+  emergency_ids: required(
+    list(text(64), { max: 1000 }),
+    'The emergencies that set the mode. Empty for viewers.',
+  ),
+})
+
 const explanationParts = {
   allowed: required(flag, 'Whether the action would be allowed.'),
   reason: nullable(choice(...reasons), 'Why it is denied. Null if allowed.'),
   rules: required(list(triedRule, { max: 1000 }), 'Every rule that was checked, at most 1000.'),
-  next_allowed_at: nullable(timestamp, 'The next time at which it would be allowed, up to 366 days ahead.'),
+  next_allowed_at: nullable(
+    timestamp,
+    'The next time at which it would be allowed, up to 366 days ahead. An emergency without an end counts as lasting.',
+  ),
+  door: nullable(explainedDoor, 'The mode of the door at that time. Null if the gadget is no door.'),
 }
 export const explanation = shape(explanationParts)
 export type Explanation = Shape<typeof explanationParts>

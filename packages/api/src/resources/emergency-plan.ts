@@ -58,7 +58,19 @@ export const emergencyPlan = resource({
     exempt_member_groups: all('member_group', 'exempt_member_group_ids'),
     unlocked_gadgets: all('gadget', 'unlocked_gadget_ids'),
   },
-  policy: { rows: 'emergency_plans' },
+  policy: {
+    rows: 'emergency_plans',
+    sends: [
+      'type',
+      'targets',
+      'exempt_member_group_ids',
+      'unlocked_gadget_ids',
+      'offline_hold_seconds',
+      'ends_after_seconds',
+      'control_gadget_id',
+      'trigger',
+    ],
+  },
   fields: {
     ...identity('emergency_plan'),
     name: nameField({ create: 'required', example: 'Lock all outer doors' }),

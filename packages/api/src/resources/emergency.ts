@@ -27,7 +27,7 @@ export const emergency = resource({
     exempt_member_groups: all('member_group', 'exempt_member_group_ids'),
     unlocked_gadgets: all('gadget', 'unlocked_gadget_ids'),
   },
-  policy: { rows: 'emergencies', ends_with: 'ended_at' },
+  policy: { rows: 'emergencies', ends_with: 'ended_at', sends: ['offline_hold_seconds', 'renewed_at'] },
   actions: {
     end: {
       method: 'POST',
@@ -118,6 +118,7 @@ export const emergency = resource({
       about: 'When it ended. Null while it is active.',
       nullable: true,
       filter: 'compare',
+      engine: true,
     }),
     end_reason: field(text(1000), { about: 'Why it was ended.', nullable: true }),
     is_active: field(flag, {

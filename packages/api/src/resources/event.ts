@@ -122,7 +122,7 @@ const objectParts = {
   hardware_id: nullable(hardwareId, 'The hardware.'),
   reason: nullable(
     text(64),
-    'Why access was denied. For an edit, what changed: `restored`, or for a device `online`, `offline` or `battery_low`. For a door and what sets its mode, `mode_set`, `first_person`, `last_person`, `fire`, `fire_cleared`, `fire_reset`, `renewed`, `narrowed` or `ended`. For an organization, `restored_from_backup`, `restore_confirmed`, or `imported` from another installation.',
+    'Why access was denied. For an edit, what changed: `restored`, or for a device `online`, `offline` or `battery_low`. For a door and what sets its mode, `mode_set`, `mode_ended`, `first_person`, `last_person`, `fire`, `fire_cleared`, `fire_reset`, `renewed`, `narrowed` or `ended`. For an organization, `restored_from_backup`, `restore_confirmed`, or `imported` from another installation.',
   ),
   mode: nullable(choice(...modes), 'Of a door: its mode.'),
   source: nullable(choice(...modeSources), 'What set the mode.'),
@@ -131,6 +131,10 @@ const objectParts = {
     'The emergencies that set the mode, if there are any.',
   ),
   is_drill: nullable(flag, 'True if the emergency is a drill.'),
+  override_emergency: nullable(
+    flag,
+    'True for an action that an application ran although the door was locked down.',
+  ),
   restored_to: nullable(timestamp, 'Of a restore from a backup: the time that everything was set back to.'),
   restored_by: nullable(
     text(255),

@@ -25,24 +25,27 @@ const modeParts = {
 export const doorMode = shape(modeParts)
 export type GadgetMode = Shape<typeof modeParts>
 
+const setParts = {
+  mode: required(
+    choice('unlocked', 'controlled', 'scheduled'),
+    '`unlocked`: held open. `controlled`: locked; credentials release it. `scheduled`: as its unlock rules say.',
+  ),
+  lasts: optional(
+    choice(...overrideLengths),
+    'How long. Defaults to `until` with `until`, else to `until_turn` if an unlock rule has the gadget, else to `indefinitely` for `controlled`. An `unlocked` door without a rule needs `until`, or `indefinitely` in so many words.',
+  ),
+  until: optional(timestamp, 'When it ends, at most 366 days ahead.'),
+  reason: optional(text(1000), 'Why, for the record.'),
+}
+export type ModeBody = Shape<typeof setParts>
+
 export const setMode = {
   method: 'POST',
   path: '/mode',
   about:
     'Unlocks a door, or locks it against its unlock rules (`controlled`), for a while or until further notice; or gives it back to them (`scheduled`). Emergencies and fires go before.',
   scope: 'write',
-  body: {
-    mode: required(
-      choice('unlocked', 'controlled', 'scheduled'),
-      '`unlocked`: held open. `controlled`: locked; credentials release it. `scheduled`: as its unlock rules say.',
-    ),
-    lasts: optional(
-      choice(...overrideLengths),
-      'How long. Defaults to `until` with `until`, else to `until_turn` if an unlock rule has the gadget, else to `indefinitely` for `controlled`. An `unlocked` door without a rule needs `until`, or `indefinitely` in so many words.',
-    ),
-    until: optional(timestamp, 'When it ends, at most 366 days ahead.'),
-    reason: optional(text(1000), 'Why, for the record.'),
-  },
+  body: setParts,
   answer: 'object',
 } as const satisfies Action
 

@@ -2,7 +2,7 @@ import { list, optional, required, shape } from '../kit/compounds.ts'
 import { all, one } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField, nameField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
-import { localId, reference, text, timestamp } from '../kit/scalars.ts'
+import { flag, localId, reference, text, timestamp } from '../kit/scalars.ts'
 import { accessQuery } from './access.ts'
 import { door, slicedDoor } from './gadget-door.ts'
 import { doorMode, modesOfGadget, setMode } from './gadget-mode.ts'
@@ -45,9 +45,14 @@ export const gadget = resource({
       path: '/actions/{action_id}',
       params: { action_id: localId },
       about:
-        'Runs an action of the gadget. Your application does its own permission checks. Requires the whitelabel feature.',
+        'Runs an action of the gadget. Your application does its own permission checks. Requires the whitelabel feature. Returns 403 with reason `lockdown` while the door is locked down, except for actions that let people out or lock it.',
       scope: 'write',
-      body: {},
+      body: {
+        override_emergency: optional(
+          flag,
+          'True to run it although the door is locked down. The event says so.',
+        ),
+      },
       answer: shape({}),
     },
     execute_as_member: {

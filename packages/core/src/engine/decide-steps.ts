@@ -1,6 +1,6 @@
 import { groupNumber, nextLink } from './associations.ts'
 import { type Attempt, createAttempt, openAttempt, type Question } from './attempt.ts'
-import { asksMode, spanOfDoor } from './doors/span-of-door.ts'
+import { asksMode, spanOfDoorSteps } from './doors/span-of-door.ts'
 import { isFree, tryNeeds } from './doors/stage-e.ts'
 import type { Group } from './groups.ts'
 import { countDepths } from './inheritance.ts'
@@ -21,7 +21,7 @@ export function* decideSteps(policy: Policy, question: Question): Steps<Decision
   const stage = openAttempt(policy, question, attempt)
   if (stage !== stages.allowed) return decisionAt(stage)
   if (!asksMode(policy, attempt.gadget)) return decisionAt(yield* tryMember(policy, attempt))
-  const span = spanOfDoor(policy, attempt.gadget, attempt.at)
+  const span = yield* spanOfDoorSteps(policy, attempt.gadget, attempt.at)
   if (isFree(span, attempt)) return decisionAt(stages.allowed)
   const reached = yield* tryMember(policy, attempt)
   return decisionAt(reached === stages.allowed ? tryNeeds(policy, attempt, span) : reached)

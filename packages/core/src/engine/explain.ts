@@ -4,7 +4,7 @@ import { associationId, groupNumber, linksInOrder } from './associations.ts'
 import { type Attempt, createAttempt, dayIdOf, dayOfAttempt, openAttempt, type Question } from './attempt.ts'
 import { describeDay, type ScheduleDay } from './days/schedule-day.ts'
 import { nextPassing } from './doors/next-passing.ts'
-import { asksMode, spanOfDoor } from './doors/span-of-door.ts'
+import { asksMode, spanOfDoorSteps } from './doors/span-of-door.ts'
 import { isFree, tryNeeds } from './doors/stage-e.ts'
 import { type Group, type Rule, rulesFor } from './groups.ts'
 import { countDepths, grants, lineage } from './inheritance.ts'
@@ -61,23 +61,24 @@ export function* explainSteps(policy: Policy, question: Question): Steps<Explana
   if (opened !== stages.allowed) return { ...decisionAt(opened), rules: [], next_allowed_at: null }
   const rules: TriedRule[] = []
   const stage = yield* explainMember(policy, attempt, rules)
-  const answer = decisionAt(passDoor(policy, attempt, stage))
+  const answer = decisionAt(yield* passDoor(policy, attempt, stage))
   const next = answer.allowed ? attempt.at : yield* nextPassing(policy, attempt)
   const next_allowed_at = Number.isFinite(next) ? fromMicroseconds(next) : null
-  return { ...answer, rules, next_allowed_at, ...doorOf(policy, attempt) }
+  return { ...answer, rules, next_allowed_at, ...(yield* doorOf(policy, attempt)) }
 }
 
 /** Returns how far an attempt gets that got so far by the member's permissions. */
-function passDoor(policy: Policy, attempt: Attempt, stage: Stage): Stage {
+function* passDoor(policy: Policy, attempt: Attempt, stage: Stage): Steps<Stage> {
   if (!asksMode(policy, attempt.gadget)) return stage
-  const span = spanOfDoor(policy, attempt.gadget, attempt.at)
+  const span = yield* spanOfDoorSteps(policy, attempt.gadget, attempt.at)
   if (isFree(span, attempt)) return stages.allowed
   return stage === stages.allowed ? tryNeeds(policy, attempt, span) : stage
 }
 
-function doorOf(policy: Policy, { at, gadget }: Attempt): Pick<Explanation, 'door'> {
+function* doorOf(policy: Policy, { at, gadget }: Attempt): Steps<Pick<Explanation, 'door'>> {
   if (gadget.door === null) return {}
-  const { effective, ...rest } = describeMode(spanOfDoor(policy, gadget, at).mode)
+  const { mode } = yield* spanOfDoorSteps(policy, gadget, at)
+  const { effective, ...rest } = describeMode(mode)
   return { door: { mode: effective, ...rest } }
 }
 

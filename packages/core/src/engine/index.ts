@@ -52,11 +52,13 @@ export {
   type DoorUse,
   departuresBy,
   modeOfDoor,
+  modeOfDoorSteps,
   modesOfDoor,
   modeUnderOverride,
   overridesOver,
   rememberedSince,
 } from './doors/ask-door.ts'
+export { rememberedFrom } from './doors/remembered-from.ts'
 export { type ExplainedDoor, type Explanation, explain, explainSteps, type TriedRule } from './explain.ts'
 export type { Access } from './granted-methods.ts'
 export { isBeyondHorizon } from './horizon.ts'

@@ -69,7 +69,8 @@ function* accessTo(gadget: Gadget, { groups, known, naming, policy, query }: Vie
     const attempt = makeAttempt(gadget, { action_id, at })
     const door = classOf(naming, gadget, action_id)
     if (!known.has(door)) known.set(door, yield* methodsOfGroups(groups, attempt, new Map()))
-    const granted = passSeen(seeDoor(policy, attempt), groups, known.get(door) ?? 0)
+    const seen = yield* seeDoor(policy, attempt)
+    const granted = passSeen(seen, groups, known.get(door) ?? 0)
     const access = describeAccess(granted, query.access_method)
     if (access) yield { gadget_id: gadget.id, action_id, ...access }
   }

@@ -46,7 +46,7 @@ export function* whoMayUseSteps(policy: Policy, query: WhoQuery): ListSteps<Memb
   const { members } = policy
   const attempt = makeAttempt(gadget, query)
   const known: GrantedByGroup = new Map()
-  const door = seeDoor(policy, attempt)
+  const door = yield* seeDoor(policy, attempt)
   for (let place = placeAfter(members, query.after ?? ''); place < members.ids.count; place++) {
     if (place % membersAStep === 0) yield
     const member = numberAt(members, place)

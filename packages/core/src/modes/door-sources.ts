@@ -1,8 +1,9 @@
 import { toMicroseconds } from '../engine/microseconds.ts'
 import type { Site } from '../engine/places.ts'
+import type { Steps } from '../engine/steps.ts'
 import type { Door, EmergencyRow, OverrideRow, SiteFire } from './mode-rows.ts'
 import type { UnlockRule } from './rule-spans.ts'
-import { nextTurn } from './turn-of-rules.ts'
+import { nextTurnSteps } from './turn-of-rules.ts'
 
 /** Everything that can set the mode of one door. Instants are microseconds; Infinity is no end. */
 export interface DoorSources {
@@ -97,13 +98,13 @@ export function emergencyAt({ exempt, row, unlocked }: Emergency, gadgetId: stri
  * An override until the next turn lasts as long as the schedules say now, also if they changed meanwhile. If
  * they never turn, a door stays locked, but does not stay open: nobody remembers that it does.
  */
-export function overrideOf(row: OverrideRow, rules: readonly UnlockRule[], site: Site): Override {
+export function* overrideOf(row: OverrideRow, rules: readonly UnlockRule[], site: Site): Steps<Override> {
   const since = toMicroseconds(row.set_at)
   const override = { mode: row.mode, since, is_timed: row.lasts !== 'indefinitely' }
   if (row.lasts === 'indefinitely') return { ...override, until: Infinity }
   if (row.lasts === 'until') return { ...override, until: instantOr(row.until, -Infinity) }
   const schedules = rules.map(rule => rule.schedule)
-  const turn = nextTurn(schedules, site, since)
+  const turn = yield* nextTurnSteps(schedules, site, since)
   return { ...override, until: turn === Infinity && row.mode === 'unlocked' ? -Infinity : turn }
 }
 

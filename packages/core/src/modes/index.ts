@@ -8,9 +8,18 @@
  * - `modeSpanAt` is constant within its span, so an answer can be kept for that long.
  */
 
-export type { DoorEmergency, DoorSources, Override } from './door-sources.ts'
+export {
+  compileEmergency,
+  concerns,
+  type DoorEmergency,
+  type DoorPlace,
+  type DoorSources,
+  type Emergency,
+  type Override,
+} from './door-sources.ts'
 export { type DoorMode, describeMode, effectiveMode, nextModeChange } from './effective-mode.ts'
 export { isArrival, isDeparture, isThere, rememberFrom } from './first-person.ts'
+export { mayOpenDoor } from './locked-actions.ts'
 export * from './mode-rows.ts'
 export { type ModeSpan, modeSpanAt } from './mode-span.ts'
 export type { ModeState } from './mode-state.ts'

@@ -1,3 +1,4 @@
+import { finish, type Steps } from '../engine/steps.ts'
 import type { DoorSources } from './door-sources.ts'
 import { lookAt, type ModeState, modeOf, type Now, speaks } from './mode-state.ts'
 import { type ModeWindow, windowAround } from './mode-window.ts'
@@ -13,7 +14,12 @@ export interface ModeSpan {
 
 /** Returns the mode at an instant, and until when nothing happens that can change it. */
 export function modeSpanAt(sources: DoorSources, at: number): ModeSpan {
-  return spanInWindow(windowAround(sources, at), at)
+  return finish(modeSpanSteps(sources, at))
+}
+
+/** Like `modeSpanAt`, rule by rule: a door may have hundreds. */
+export function* modeSpanSteps(sources: DoorSources, at: number): Steps<ModeSpan> {
+  return spanInWindow(yield* windowAround(sources, at), at)
 }
 
 /** Like `modeSpanAt`, for an instant of the window, beyond which rules are not looked up. */

@@ -19,8 +19,8 @@ export interface ModeStretch {
 export function* modeTimeline(sources: DoorSources, from: number, until: number): ListSteps<ModeStretch> {
   let held: ModeStretch | undefined
   for (const span of spansBetween(sources, from, until)) {
-    yield
-    if (held !== undefined && isSame(held.mode, span.mode)) held.until = span.until
+    if (span === undefined) yield
+    else if (held !== undefined && isSame(held.mode, span.mode)) held.until = span.until
     else {
       if (held !== undefined) yield held
       held = { from: span.from, until: span.until, mode: span.mode }
@@ -29,19 +29,25 @@ export function* modeTimeline(sources: DoorSources, from: number, until: number)
   if (held !== undefined) yield held
 }
 
-/** How much time is looked at together, at first and at most: most searches end soon. */
+/**
+ * How much time is looked at together, at first and at most: most searches end soon. What many rules say in a
+ * long time would be too much to look through for each span.
+ */
 const shortWindow = 2 * day
 const longWindow = 32 * day
+const manyRules = 8
 
 /** Returns spans that follow each other without a gap, the first and the last cut off. */
-export function* spansBetween(sources: DoorSources, from: number, until: number): Generator<ModeSpan> {
+export function* spansBetween(sources: DoorSources, from: number, until: number): ListSteps<ModeSpan> {
+  const longest = sources.rules.length > manyRules ? shortWindow : longWindow
   let length = shortWindow
-  for (let at = from; at < until; length = Math.min(length * 4, longWindow)) {
-    const window = openWindow(sources, at, at + length)
+  for (let at = from; at < until; length = Math.min(length * 4, longest)) {
+    const window = yield* openWindow(sources, at, at + length)
     for (const end = Math.min(at + length, until); at < end; ) {
       const span = spanInWindow(window, at)
       const next = Math.min(span.until, until)
       yield { ...span, from: at, until: next }
+      yield
       at = next
     }
   }

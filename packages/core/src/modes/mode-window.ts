@@ -1,4 +1,5 @@
 import { day } from '../engine/microseconds.ts'
+import type { Steps } from '../engine/steps.ts'
 import type { DoorSources } from './door-sources.ts'
 import { type RuleSpan, ruleSpans, type UnlockRule } from './rule-spans.ts'
 
@@ -10,16 +11,17 @@ export interface ModeWindow {
   rules: readonly { rule: UnlockRule; spans: readonly RuleSpan[] }[]
 }
 
-export function openWindow(sources: DoorSources, from: number, until: number): ModeWindow {
-  const { rules, site } = sources
-  return { sources, from, until, rules: rules.map(rule => ({ rule, spans: spansOf(rule) })) }
-
-  function spansOf(rule: UnlockRule): readonly RuleSpan[] {
-    return Number.isNaN(from) ? [] : ruleSpans(rule, site, from, until)
+export function* openWindow(sources: DoorSources, from: number, until: number): Steps<ModeWindow> {
+  const rules: ModeWindow['rules'][number][] = []
+  for (const rule of sources.rules) {
+    const spans = Number.isNaN(from) ? [] : ruleSpans(rule, sources.site, from, until)
+    rules.push({ rule, spans })
+    yield
   }
+  return { sources, from, until, rules }
 }
 
 /** Opens a window from a day before an instant to a day after it. */
-export function windowAround(sources: DoorSources, at: number): ModeWindow {
+export function windowAround(sources: DoorSources, at: number): Steps<ModeWindow> {
   return openWindow(sources, at - day, at + day)
 }

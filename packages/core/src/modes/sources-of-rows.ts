@@ -2,6 +2,7 @@ import { toMicroseconds } from '../engine/microseconds.ts'
 import { aloneSchedule, aloneSite, type ScheduleTimes, type SiteTimes } from '../engine/open-times.ts'
 import type { Site } from '../engine/places.ts'
 import type { Schedule } from '../engine/schedules.ts'
+import { finish, type Steps } from '../engine/steps.ts'
 import {
   compileEmergency,
   concerns,
@@ -26,7 +27,7 @@ export interface DoorRows extends DoorPlace {
   rules: readonly UnlockRule[]
 }
 
-export function sourcesOf(rows: DoorRows): DoorSources {
+export function* sourcesOf(rows: DoorRows): Steps<DoorSources> {
   const { door, gadget_id, override, rules, site } = rows
   const emergencies = [...rows.emergencies].filter(emergency => concerns(emergency, rows))
   const ofType = (type: EmergencyRow['type']) =>
@@ -37,7 +38,7 @@ export function sourcesOf(rows: DoorRows): DoorSources {
     fire_since: fireSince(rows.fire, gadget_id, door),
     evacuations: ofType('evacuation'),
     lockdowns: ofType('lockdown'),
-    override: override === null || override.is_deleted ? null : overrideOf(override, rules, site),
+    override: override === null || override.is_deleted ? null : yield* overrideOf(override, rules, site),
     rules,
   }
 }
@@ -63,14 +64,15 @@ export function sourcesOfLooseDoor({ emergencies, site, rules, ...door }: LooseD
   const own = rules.filter(
     row => row.is_enabled && !row.is_deleted && row.gadget_ids.includes(door.gadget_id),
   )
-  return sourcesOf({
+  const rows = {
     ...door,
     site: aloneSite(site),
     emergencies: emergencies.filter(isActive).map(compileEmergency),
     rules: own
       .toSorted((a, b) => (a.id < b.id ? -1 : 1))
       .map((row, number) => compileUnlockRule(row, { ...aloneSchedule(row.schedule), number })),
-  })
+  }
+  return finish(sourcesOf(rows))
 }
 
 function instants(timestamps: readonly string[] | null | undefined): number[] {

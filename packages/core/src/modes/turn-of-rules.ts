@@ -2,30 +2,56 @@ import { day } from '../engine/microseconds.ts'
 import { findOpenTimes, type OpenTime } from '../engine/open-times.ts'
 import type { Site } from '../engine/places.ts'
 import type { Schedule } from '../engine/schedules.ts'
+import { finish, type Steps } from '../engine/steps.ts'
 
-/** How far to look for a turn at first, and at most. */
-const shortReach = 2 * day
-const longReach = 512 * day
+/** How much time is looked at together, and how far: a turn is mostly near. */
+const window = 2 * day
+const reach = 512 * day
 
 /**
  * Returns the first instant after `after` at which the schedules, taken together, open or close; Infinity if
  * they do not. Who came first or left last makes no turn: an override ends when it was said to end.
  */
 export function nextTurn(schedules: readonly Schedule[], site: Site, after: number): number {
+  return finish(nextTurnSteps(schedules, site, after))
+}
+
+/** A door may have hundreds of rules whose schedules together never close. */
+export function* nextTurnSteps(schedules: readonly Schedule[], site: Site, after: number): Steps<number> {
   const distinct = [...new Set(schedules)].filter(schedule => schedule.is_living)
   if (distinct.length === 0 || Number.isNaN(after)) return Infinity
-  for (let reach = shortReach; reach <= longReach; reach *= 4) {
-    const end = after + reach
-    const first = uniteTimes(distinct.flatMap(schedule => findOpenTimes(schedule, site, after, end)))[0]
-    const turn = first?.from === after ? first.until : (first?.from ?? end)
-    if (turn < end) return turn
+  let isOpen: boolean | null = null
+  for (let from = after; from < after + reach; from += window) {
+    const [first] = yield* uniteTimes(distinct, site, from, from + window)
+    isOpen ??= first?.from === after
+    const turn = isOpen ? endOf(first, from) : (first?.from ?? Infinity)
+    if (turn < from + window) return turn
   }
   return Infinity
 }
 
-function uniteTimes(times: readonly OpenTime[]): OpenTime[] {
+/** Returns when open time ends that lasts until `from` at least. */
+function endOf(first: OpenTime | undefined, from: number): number {
+  return first?.from === from ? first.until : from
+}
+
+function* uniteTimes(
+  schedules: readonly Schedule[],
+  site: Site,
+  from: number,
+  until: number,
+): Steps<OpenTime[]> {
+  const times: OpenTime[] = []
+  for (const schedule of schedules) {
+    times.push(...findOpenTimes(schedule, site, from, until))
+    yield
+  }
+  return joinOverlapping(times.sort((a, b) => a.from - b.from))
+}
+
+function joinOverlapping(times: readonly OpenTime[]): OpenTime[] {
   const united: { from: number; until: number }[] = []
-  for (const { from, until } of times.toSorted((a, b) => a.from - b.from)) {
+  for (const { from, until } of times) {
     const last = united.at(-1)
     if (last !== undefined && from <= last.until) last.until = Math.max(last.until, until)
     else united.push({ from, until })

@@ -16,6 +16,8 @@ import {
   type TriggerRow,
   toMicroseconds,
 } from '@gatehouse-access/core'
+import { type DoorMemory, emptyMemory } from '../modes/door-memory.ts'
+import { amendRule, amendSite, isEndedHere, localEmergencyRow } from '../modes/local-rows.ts'
 import { smallKinds } from '../storage/small-kinds.ts'
 import type { PolicyHead, SmallKind, Storage } from '../storage/storage.ts'
 import { keyedHash } from './keyed-hash.ts'
@@ -39,6 +41,10 @@ export interface EdgePolicy {
   /** Until when PIN guessing is assumed across the site of a device, in microseconds. */
   pinsAlarmedUntil(device_id: string): number
   gadget(id: string): SliceRow<'gadgets'> | undefined
+  /** The rows of a kind, without what was added by `amend`. */
+  rows<Kind extends SmallKind>(kind: Kind): ReadonlyMap<string, SliceRow<Kind>>
+  /** Decides from now on as if the service had sent what happened here. */
+  amend(memory: DoorMemory): void
   triggers(): readonly TriggerRow[]
   /** The last local date up to which the special days of every site are known, if that is limited. */
   daysKnownUntil(): string | undefined
@@ -53,6 +59,7 @@ export class SlicePolicy implements EdgePolicy {
   #key = Buffer.alloc(0)
   #small = new Map<SmallKind, Map<string, SliceRow<SmallKind>>>()
   #loaded = new Map<string, SliceMember>()
+  #memory = emptyMemory
   #compiled: Policy
 
   /** `compiled`: the result of `compileSmall` for the stored rows, if the caller compiled them in steps. */
@@ -130,6 +137,20 @@ export class SlicePolicy implements EdgePolicy {
     return this.#rows('gadgets').get(id)
   }
 
+  rows<Kind extends SmallKind>(kind: Kind): ReadonlyMap<string, SliceRow<Kind>> {
+    return this.#rows(kind)
+  }
+
+  amend(memory: DoorMemory): void {
+    const before = this.#memory
+    this.#memory = memory
+    const { arrivals, departures, emergencies, ended, fires } = memory
+    if (arrivals !== before.arrivals || departures !== before.departures) this.#recompile('unlock_rules')
+    if (fires !== before.fires) this.#recompile('sites')
+    if (ended !== before.ended) this.#recompile('emergencies')
+    if (emergencies !== before.emergencies) this.#replaceLocal(before)
+  }
+
   triggers(): readonly TriggerRow[] {
     return [...this.#rows('triggers').values()].map(living)
   }
@@ -153,8 +174,37 @@ export class SlicePolicy implements EdgePolicy {
 
   #compile(): Policy {
     this.#loaded = new Map()
-    const rows = smallKinds.map(kind => [kind, [...this.#rows(kind).values()]])
-    return finish(compileSmall(Object.fromEntries(rows)))
+    const rows = smallKinds.map(kind => [
+      kind,
+      [...this.#rows(kind).values()].map(row => this.#amended(kind, living(row))),
+    ])
+    const policy = finish(compileSmall(Object.fromEntries(rows)))
+    for (const emergency of this.#memory.emergencies)
+      applyChange(policy, 'emergencies', localEmergencyRow(emergency))
+    return policy
+  }
+
+  #recompile(kind: 'unlock_rules' | 'sites' | 'emergencies'): void {
+    for (const row of this.#rows(kind).values()) this.#compileRow(kind, living(row))
+  }
+
+  #replaceLocal({ emergencies }: DoorMemory): void {
+    for (const gone of emergencies)
+      applyChange(this.#compiled, 'emergencies', { ...localEmergencyRow(gone), is_deleted: true })
+    for (const emergency of this.#memory.emergencies)
+      applyChange(this.#compiled, 'emergencies', localEmergencyRow(emergency))
+  }
+
+  #compileRow(kind: SmallKind, row: Living<SliceRow<SmallKind>>): void {
+    compileRow(this.#compiled, kind, this.#amended(kind, row))
+  }
+
+  #amended(kind: SmallKind, row: Living<SliceRow<SmallKind>>): Living<SliceRow<SmallKind>> {
+    if (kind === 'unlock_rules') return amendRule(row as Living<SliceRow<'unlock_rules'>>, this.#memory)
+    if (kind === 'sites') return amendSite(row as Living<SliceRow<'sites'>>, this.#memory)
+    if (kind === 'emergencies' && isEndedHere(row as SliceRow<'emergencies'>, this.#memory))
+      return { ...row, is_deleted: true }
+    return row
   }
 
   #rows<Kind extends SmallKind>(kind: Kind): Map<string, SliceRow<Kind>> {
@@ -163,7 +213,7 @@ export class SlicePolicy implements EdgePolicy {
 
   #putRow(kind: SmallKind, row: SliceRow<SmallKind>): void {
     this.#small.get(kind)?.set(row.id, row)
-    compileRow(this.#compiled, kind, living(row))
+    this.#compileRow(kind, living(row))
   }
 
   #removeRow(kind: SmallKind, id: string): void {
@@ -209,23 +259,29 @@ export class SlicePolicy implements EdgePolicy {
   }
 }
 
-/** Compiles the slice, except its members and triggers, in steps. */
+/** Compiles the slice, except its members, triggers and plans, in steps. */
 export function* compileSmall(rows: Pick<SliceRows, SmallKind>): Steps<Policy> {
   const policy = createPolicy({ gadgets: rows.gadgets?.length ?? 0 })
   for (const row of rows.zones ?? []) compileRow(policy, 'zones', living(row))
   for (const kind of smallKinds)
-    if (kind !== 'triggers' && kind !== 'zones')
-      for (const row of rows[kind] ?? []) yield* applySteps(policy, kind, [living(row)])
+    if (isCompiled(kind)) for (const row of rows[kind] ?? []) yield* applySteps(policy, kind, [living(row)])
   return policy
 }
 
 type Living<Row> = Row & { is_deleted: boolean }
 
-/** Triggers are not compiled. The table of a zone replaces the one before; without one the runtime is asked. */
+type CompiledKind = Exclude<SmallKind, 'triggers' | 'emergency_plans' | 'zones'>
+
+/** Triggers and plans are not part of the engine. */
+function isCompiled(kind: SmallKind): kind is CompiledKind {
+  return kind !== 'triggers' && kind !== 'emergency_plans' && kind !== 'zones'
+}
+
+/** The table of a zone replaces the one before; without one the runtime is asked. */
 function compileRow(policy: Policy, kind: SmallKind, row: Living<SliceRow<SmallKind>>): void {
   if (kind === 'zones')
     setZoneTable(policy, row.id, row.is_deleted ? null : (row as Living<SliceRow<'zones'>>))
-  else if (kind !== 'triggers') applyChange(policy, kind, row as never)
+  else if (isCompiled(kind)) applyChange(policy, kind, row as never)
 }
 
 /** On the wire, `is_deleted` is omitted for living rows. */

@@ -21,7 +21,14 @@ interface Loss {
   readonly first_sequence: number
 }
 
-const openings: ReadonlySet<JournalEvent['type']> = new Set(['use', 'trigger', 'exit'])
+const openings: ReadonlySet<JournalEvent['type']> = new Set([
+  'use',
+  'trigger',
+  'exit',
+  'mode',
+  'emergency',
+  'fire',
+])
 
 /** Frees at least `needed` entries, if there are as many. `oldest` is the older part, in order. */
 export function planLosses(oldest: readonly JournalEntry[], needed: number): Loss[] {

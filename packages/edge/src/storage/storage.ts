@@ -9,6 +9,7 @@ import type {
 } from '@gatehouse-access/api'
 import type { KeypadPause } from '@gatehouse-access/core'
 import type { Anchor } from '../clock.ts'
+import type { DoorMemory } from '../modes/door-memory.ts'
 
 /** Identifies the policy in force: its version and hash, and the keys that came with it. */
 export interface PolicyHead {
@@ -41,6 +42,8 @@ export interface Notes {
   schedules_seen_at?: number
   /** The last known state of each gadget. */
   states?: Readonly<Record<string, string>>
+  /** What sets the modes of doors beyond the policy, and what they were last made to be. */
+  doors?: DoorMemory
 }
 
 export type SmallKind = Exclude<SliceKind, 'members'>

@@ -7,7 +7,7 @@ import { placesAlone } from '../policy/changes.ts'
 import type { DoorTelling } from '../store/tell.ts'
 import type { ZoneData } from '../zones/zone-data.ts'
 import { countDoors } from './door-states.ts'
-import { findDoorRows, isConfirmed, type DoorRow } from './reported.ts'
+import { type DoorRow, findDoorRows, isConfirmed } from './reported.ts'
 
 /** How doors and emergencies are now. Keeps the places of organizations in memory, without their members. */
 export class DoorModes implements DoorTelling {
@@ -36,9 +36,9 @@ export class DoorModes implements DoorTelling {
     const known = await findDoorRows(db, organizationId, ids)
     const at = toMicroseconds(this.#clock.now())
     await this.ask(organizationId, function* (policy): Steps<void> {
-      for (const [index, door] of doors.entries()) {
-        if (index % doorsAStep === doorsAStep - 1) yield
-        door.mode = modeOf(policy, String(door.id), at, known.get(String(door.id)))
+      for (const door of doors) {
+        yield
+        door.mode = yield* modeOf(policy, String(door.id), at, known.get(String(door.id)))
       }
     })
   }
@@ -56,7 +56,6 @@ export class DoorModes implements DoorTelling {
   }
 }
 
-const doorsAStep = 16
 const none = { gadget_count: 0, confirmed_gadget_count: 0, cannot_gadget_count: 0 }
 
 /** A door that was created in a transaction that is not committed yet has no other mode than the default. */
@@ -69,8 +68,8 @@ const controlled = {
   emergency_ids: [],
 } as const
 
-function modeOf(policy: Policy, id: string, at: number, known: DoorRow | undefined): GadgetMode {
-  const mode = modeUnderOverride(policy, id, at, known?.override ?? null) ?? controlled
+function* modeOf(policy: Policy, id: string, at: number, known: DoorRow | undefined): Steps<GadgetMode> {
+  const mode = (yield* modeUnderOverride(policy, id, at, known?.override ?? null)) ?? controlled
   const reported = known?.reported ?? null
   const is_confirmed = reported !== null && isConfirmed(mode, reported)
   return {

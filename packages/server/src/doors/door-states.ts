@@ -51,14 +51,7 @@ export function findEmergencyDoors(db: Database, asked: Asked): Promise<Emergenc
          e.renewed_at + make_interval(secs => e.offline_hold_seconds) AS lease_end
        FROM ${doors} WHERE e.organization_id = $1 AND e.id = $2 AND g.id > $4) found
      WHERE $5 = '' OR state = $5 ORDER BY gadget_id LIMIT $6`,
-    [
-      asked.organization_id,
-      asked.emergency_id,
-      asked.now,
-      asked.after,
-      asked.state ?? '',
-      asked.limit,
-    ],
+    [asked.organization_id, asked.emergency_id, asked.now, asked.after, asked.state ?? '', asked.limit],
   )
 }
 

@@ -3,6 +3,9 @@ import { closeVirtualDoors, tickVirtualDevices } from '../devices/virtual/schedu
 import { pause } from '../flow/timers.ts'
 import { writeLedger } from '../recovery/ledger/write-ledger.ts'
 import { refreshCalendars } from '../services/calendars/refresh-calendars.ts'
+import { forgetArrivals } from '../services/doors/forget-arrivals.ts'
+import { tendEmergencies } from '../services/doors/tend-emergencies.ts'
+import { tendOverrides, tendTurnedOverrides } from '../services/doors/tend-overrides.ts'
 import { sendInvitations } from '../services/guests/invitations.ts'
 import type { Context } from '../services/objects/context.ts'
 import { finishMigrations } from '../store/migration/migrate.ts'
@@ -28,6 +31,10 @@ export const jobs: readonly Job[] = [
   { name: 'expire members', interval: 1000, run: expireMembers },
   { name: 'send invitations', interval: 1000, run: sendInvitations },
   { name: 'refresh calendars', interval: 1000, run: refreshCalendars },
+  { name: 'emergencies', interval: 1000, run: tendEmergencies },
+  { name: 'overrides', interval: 5000, run: tendOverrides },
+  { name: 'overrides until a turn', interval: 60_000, run: tendTurnedOverrides },
+  { name: 'forget arrivals', interval: 3_600_000, run: forgetArrivals },
   { name: 'clean up', interval: 600_000, is_harmless: true, run: cleanUp },
   { name: 'virtual devices', interval: 5000, is_harmless: true, run: tickVirtualDevices },
   { name: 'virtual doors', interval: 1000, is_harmless: true, run: closeVirtualDoors },

@@ -35,14 +35,14 @@ function declaredSources(): Sources<{ [Name in PolicyKind]: EngineRow<Name> }> {
 }
 
 /** Overrides have the ids of their gadgets, whose events tell of them. */
-const overrides: Source<'overrides'> = {
+const overrides: Source<'overrides', Row> = {
   name: 'overrides',
   resource: resources.gadget,
   columns: 't.id, t.mode, t.lasts, t.until, t.set_at, t.is_deleted',
   from: 'overrides t',
   dead: 't.is_deleted',
   page: 1000,
-  parse: row => row as PolicyRow<'overrides'>,
+  parse: row => row,
 }
 
 function sourceOf(name: PolicyKind, resource: Resource): Omit<Source, 'parse'> & { parse(row: Row): Row } {

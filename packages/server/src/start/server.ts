@@ -10,6 +10,7 @@ import type { Account } from '../database/embedded/account.ts'
 import { narrow } from '../database/narrow.ts'
 import { type DeliveryOptions, startDelivery } from '../delivery/start.ts'
 import { seedDemo } from '../demo/seed.ts'
+import { startFollowing } from '../devices/following/start-following.ts'
 import { DeviceGateway, type GatewayOptions } from '../devices/gateway/gateway.ts'
 import { virtualCommandBus } from '../devices/virtual/commands.ts'
 import { DoorModes } from '../doors/door-modes.ts'
@@ -95,7 +96,10 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
       backups.use(await startBackups(context, options.backups))
     }
     const delivery = options.delivery ?? true
-    if (delivery) workers.push(startDelivery(context, delivery === true ? {} : delivery))
+    if (delivery) {
+      workers.push(startDelivery(context, delivery === true ? {} : delivery))
+      workers.push(startFollowing(context))
+    }
     const { port } = app.server.address() as AddressInfo
     return {
       context,

@@ -19,6 +19,8 @@ export function explain({ type, args }: Refusal, tried: Tried): string {
       return args.distance
         ? say('too_far', { distance: distance(Number(args.distance)), site: site.name })
         : say('no_location')
+    case 'door_closed':
+      return closedText(site)
     case 'member_not_started':
     case 'association_not_started':
     case 'outside_schedule':
@@ -49,8 +51,17 @@ function laterText({ reason, next_allowed_at }: Refusal['args'], site: Site): st
   return say(key, { when: when(next_allowed_at, site) })
 }
 
+/** A door that is closed for now takes no PIN either. */
+export function closedText(site: Site): string {
+  return withPhone(say('closed_for_now'), site)
+}
+
 /** Adds the alternative: the PIN, or else the phone number to call. */
 function withHelp(text: string, { home, site, action }: Tried, may_call = true): string {
   if (home.pins.length > 0 && wayOf(action, 'pin')?.is_allowed) return `${text} ${say('use_pin')}`
-  return may_call && site.phone ? `${text} ${say('ask_host', { phone: `\u2066${site.phone}\u2069` })}` : text
+  return may_call ? withPhone(text, site) : text
+}
+
+function withPhone(text: string, { phone }: Site): string {
+  return phone ? `${text} ${say('ask_host', { phone: `\u2066${phone}\u2069` })}` : text
 }

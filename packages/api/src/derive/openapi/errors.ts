@@ -21,6 +21,7 @@ export function errorsOf(endpoint: Endpoint): ErrorType[] {
   if (method !== 'GET')
     for (const type of ['body_too_large', 'unsupported_media_type', 'storage_full'] as const) types.add(type)
   if (method === 'POST' || method === 'PATCH') types.add('quota_exceeded')
+  if (endpoint.id === 'emergency.create') types.add('emergency_conflict')
   if (takesKey(endpoint)) types.add('idempotency_in_progress').add('idempotency_conflict')
   if (endpoint.verb === 'command')
     types.add('hardware_offline').add('hardware_failed').add('hardware_timeout')
@@ -47,8 +48,12 @@ const samples: Readonly<Record<ErrorType, Omit<ErrorBody, 'type'>>> = {
   },
   emergency_conflict: {
     message:
-      'the gadget gad_06gxjs3e7dds3ssctgw6 is in the evacuation em_06gxjs3e7dds3ssctgw6; end it, or name it in replaces',
-    args: { emergency_id: 'em_06gxjs3e7dds3ssctgw6', gadget_id: 'gad_06gxjs3e7dds3ssctgw6' },
+      'an evacuation cannot start: emergency em_06gxjs3e7dds3ssctgw6 is active on door gad_06gxjs3e7dds3ssctgw6; end it, or name it in replaces',
+    args: {
+      field: 'targets',
+      emergency_id: 'em_06gxjs3e7dds3ssctgw6',
+      gadget_id: 'gad_06gxjs3e7dds3ssctgw6',
+    },
   },
   unauthenticated: { message: 'the access token is unknown, expired or revoked; get a new one', args: {} },
   permission_denied: {

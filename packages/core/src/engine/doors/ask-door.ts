@@ -1,7 +1,8 @@
 import { overrideOf } from '../../modes/door-sources.ts'
-import { type DoorMode, describeMode, effectiveMode } from '../../modes/effective-mode.ts'
+import { type DoorMode, describeMode } from '../../modes/effective-mode.ts'
 import { isArrival, isDeparture, isThere, rememberFrom } from '../../modes/first-person.ts'
 import type { OverrideRow } from '../../modes/mode-rows.ts'
+import { modeSpanSteps } from '../../modes/mode-span.ts'
 import { type ModeStretch, modeTimeline } from '../../modes/mode-timeline.ts'
 import type { UnlockRule } from '../../modes/rule-spans.ts'
 import { compileUnlockRule } from '../../modes/sources-of-rows.ts'
@@ -11,8 +12,8 @@ import { findMember } from '../members.ts'
 import type { Policy } from '../policy.ts'
 import type { AccessMethod } from '../policy-rows.ts'
 import { scheduleCell } from '../schedules.ts'
-import type { ListSteps } from '../steps.ts'
-import { sourcesOfDoor, spanOfDoor } from './span-of-door.ts'
+import { finish, type ListSteps, type Steps } from '../steps.ts'
+import { sourcesOfDoor, sourcesOfDoorSteps, spanOfDoorSteps } from './span-of-door.ts'
 
 /** The mode of a door, and when it may next be another one, in microseconds. */
 export interface DoorNow {
@@ -22,26 +23,31 @@ export interface DoorNow {
 
 /** Returns null for a gadget that is no door, or is not living. NaN stands for a clock that is not sure. */
 export function modeOfDoor(policy: Policy, gadget_id: string, at: number): DoorNow | null {
+  return finish(modeOfDoorSteps(policy, gadget_id, at))
+}
+
+export function* modeOfDoorSteps(policy: Policy, gadget_id: string, at: number): Steps<DoorNow | null> {
   const gadget = livingGadget(policy, gadget_id)
   if (!gadget?.door) return null
-  const { mode, until } = spanOfDoor(policy, gadget, at)
+  const { mode, until } = yield* spanOfDoorSteps(policy, gadget, at)
   return { mode: describeMode(mode), next_change: until }
 }
 
 /** Like `modeOfDoor`, with an override that the policy may not know yet; null if there is none. */
-export function modeUnderOverride(
+export function* modeUnderOverride(
   policy: Policy,
   gadget_id: string,
   at: number,
   override: OverrideRow | null,
-): DoorMode | null {
+): Steps<DoorMode | null> {
   const gadget = livingGadget(policy, gadget_id)
   if (!gadget?.door) return null
   const known = policy.modes.overrides.get(gadget_id)
-  if (known?.set_at === override?.set_at) return describeMode(spanOfDoor(policy, gadget, at).mode)
-  const sources = sourcesOfDoor(policy, gadget, gadget.door)
-  const other = override && overrideOf(override, sources.rules, sources.site)
-  return effectiveMode({ ...sources, override: other }, at)
+  if (known?.set_at === override?.set_at)
+    return describeMode((yield* spanOfDoorSteps(policy, gadget, at)).mode)
+  const sources = yield* sourcesOfDoorSteps(policy, gadget, gadget.door)
+  const other = override && (yield* overrideOf(override, sources.rules, sources.site))
+  return describeMode((yield* modeSpanSteps({ ...sources, override: other }, at)).mode)
 }
 
 /** Returns the modes of a door between two instants, as `modeTimeline` does; nothing for other gadgets. */
@@ -52,7 +58,8 @@ export function* modesOfDoor(
   until: number,
 ): ListSteps<ModeStretch> {
   const gadget = livingGadget(policy, gadget_id)
-  if (gadget?.door) yield* modeTimeline(sourcesOfDoor(policy, gadget, gadget.door), from, until)
+  if (!gadget?.door) return
+  yield* modeTimeline(yield* sourcesOfDoorSteps(policy, gadget, gadget.door), from, until)
 }
 
 /** A door that somebody has just used. */
@@ -85,18 +92,23 @@ export function departuresBy(policy: Policy, gadget_id: string, signal_id: strin
 }
 
 /** Returns the gadgets among these whose override has ended by itself. */
-export function overridesOver(policy: Policy, gadget_ids: readonly string[], at: number): string[] {
-  return gadget_ids.filter(id => {
+export function* overridesOver(policy: Policy, gadget_ids: readonly string[], at: number): Steps<string[]> {
+  const over: string[] = []
+  for (const id of gadget_ids) {
     const gadget = livingGadget(policy, id)
-    const override = gadget?.door ? sourcesOfDoor(policy, gadget, gadget.door).override : null
-    return override !== null && at >= override.until
-  })
+    const sources = gadget?.door ? yield* sourcesOfDoorSteps(policy, gadget, gadget.door) : null
+    if (sources?.override && at >= sources.override.until) over.push(id)
+    yield
+  }
+  return over
 }
 
 /** Returns since when arrivals and departures of a rule matter, at any of its doors; Infinity if none do. */
 export function rememberedSince(policy: Policy, rule_id: string, at: number): number {
   const row = policy.modes.rules.get(rule_id)
-  const gadgets = (row?.gadget_ids ?? []).map(id => livingGadget(policy, id)).filter(found => found !== undefined)
+  const gadgets = (row?.gadget_ids ?? [])
+    .map(id => livingGadget(policy, id))
+    .filter(found => found !== undefined)
   const sites = new Set(gadgets.filter(({ door }) => door !== null).map(({ site }) => site))
   if (row === undefined) return Infinity
   const rule = compileUnlockRule(row, scheduleCell(policy.places, row.schedule_id))

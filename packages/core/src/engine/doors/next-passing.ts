@@ -8,8 +8,8 @@ import { day } from '../microseconds.ts'
 import { nextAllowed } from '../next-allowed.ts'
 import type { Policy } from '../policy.ts'
 import { stages } from '../reasons.ts'
-import type { Steps } from '../steps.ts'
-import { asksMode, sourcesOfDoor } from './span-of-door.ts'
+import type { ListSteps, Steps } from '../steps.ts'
+import { asksMode, sourcesOfDoorSteps } from './span-of-door.ts'
 import { isFree, needsFor, tryNeeds } from './stage-e.ts'
 
 /** How far ahead the modes of a door are followed, from the requested time or from the first permitted one. */
@@ -23,21 +23,24 @@ export function* nextPassing(policy: Policy, attempt: Attempt): Steps<number> {
   const { at, gadget } = attempt
   const permitted = yield* nextAllowed(policy, attempt)
   if (gadget.door === null || !asksMode(policy, gadget)) return permitted
-  const sources = sourcesOfDoor(policy, gadget, gadget.door)
+  const sources = yield* sourcesOfDoorSteps(policy, gadget, gadget.door)
   const soon = yield* passBetween(policy, attempt, spansBetween(sources, at, at + horizon))
   if (soon < Infinity || permitted === Infinity || permitted <= at + horizon) return soon
   return yield* passBetween(policy, attempt, spansBetween(sources, permitted, permitted + horizon))
 }
 
 /** Follows the modes of a door. Permission is asked again only when the last answer lies behind. */
-function* passBetween(policy: Policy, attempt: Attempt, spans: Iterable<ModeSpan>): Steps<number> {
+function* passBetween(policy: Policy, attempt: Attempt, spans: ListSteps<ModeSpan>): Steps<number> {
   let permitted = -Infinity
   for (const span of spans) {
+    if (span === undefined) {
+      yield
+      continue
+    }
     if (isFree(span, attempt)) return span.from
     if (permitted < span.from) permitted = yield* nextAllowed(policy, moveTo(attempt, span.from))
     const found = yield* findInSpan(policy, attempt, span, permitted)
     if (found < span.until) return found
-    yield
   }
   return Infinity
 }

@@ -1,9 +1,10 @@
 import type { DoorSources } from '../../modes/door-sources.ts'
-import { type ModeSpan, modeSpanAt } from '../../modes/mode-span.ts'
+import { type ModeSpan, modeSpanSteps } from '../../modes/mode-span.ts'
 import { isHeldOpen } from '../../modes/precedence.ts'
 import { compileUnlockRule, sourcesOf } from '../../modes/sources-of-rows.ts'
 import type { Gadget } from '../gadgets.ts'
 import { scheduleCell } from '../schedules.ts'
+import { finish, type Steps } from '../steps.ts'
 import type { DoorCell } from './door-cell.ts'
 import type { Moded } from './modes.ts'
 
@@ -14,17 +15,17 @@ export function asksMode({ modes }: Moded, gadget: Gadget): boolean {
 
 /** Whether it is known that the mode lets permissions alone decide at the time. */
 export function isPlain(policy: Moded, { number }: Gadget, at: number): boolean {
-  const { modes, places } = policy
-  if (modes.plain_edition !== modes.edition + places.edition.number) forgetPlain(policy)
-  const { plain } = modes
+  if (policy.modes.plain_edition !== editionOf(policy)) forgetPlain(policy)
+  const { plain } = policy.modes
   return at >= (plain[number * 2] as number) && at < (plain[number * 2 + 1] as number)
 }
 
-function forgetPlain({ gadgets, modes, places }: Moded): void {
+function forgetPlain(policy: Moded): void {
+  const { gadgets, modes } = policy
   const size = gadgets.cells.length * 2
   if (modes.plain.length < size) modes.plain = new Float64Array(size)
   modes.plain.fill(Number.NaN)
-  modes.plain_edition = modes.edition + places.edition.number
+  modes.plain_edition = editionOf(policy)
 }
 
 /** A gadget that was added since is not noted before something else changes. */
@@ -36,29 +37,50 @@ function notePlain({ modes }: Moded, { number }: Gadget, { from, mode, needs, un
 
 /** Returns the mode of a gadget that is a door. The last answer is kept for as long as it holds. */
 export function spanOfDoor(policy: Moded, gadget: Gadget, at: number): ModeSpan {
+  return keptSpan(policy, gadget.door as DoorCell, at) ?? finish(spanOfDoorSteps(policy, gadget, at))
+}
+
+/** Like `spanOfDoor`. A door can have many rules, and what ends its override may lie far ahead. */
+export function* spanOfDoorSteps(policy: Moded, gadget: Gadget, at: number): Steps<ModeSpan> {
   const door = gadget.door as DoorCell
-  const sources = sourcesOfDoor(policy, gadget, door)
-  const { span } = door
-  if (span !== null && at >= span.from && at < span.until) return span
-  const found = modeSpanAt(sources, at)
+  const sources = yield* sourcesOfDoorSteps(policy, gadget, door)
+  const kept = keptSpan(policy, door, at)
+  if (kept !== null) return kept
+  const found = yield* modeSpanSteps(sources, at)
   if (Number.isNaN(at)) return found
   door.span = found
   notePlain(policy, gadget, found)
   return found
 }
 
-/** Returns what sets the mode of a door, compiled anew when something changed. */
-export function sourcesOfDoor(policy: Moded, gadget: Gadget, door: DoorCell): DoorSources {
-  const edition = policy.modes.edition + policy.places.edition.number
-  if (door.sources === null || door.edition !== edition) {
-    door.sources = findSources(policy, gadget, door)
-    door.edition = edition
-    door.span = null
-  }
-  return door.sources
+function keptSpan(policy: Moded, { edition, span }: DoorCell, at: number): ModeSpan | null {
+  if (span === null || edition !== editionOf(policy)) return null
+  return at >= span.from && at < span.until ? span : null
 }
 
-function findSources({ modes, places }: Moded, gadget: Gadget, { row, tag_ids }: DoorCell): DoorSources {
+function editionOf({ modes, places }: Moded): number {
+  return modes.edition + places.edition.number
+}
+
+/** Returns what sets the mode of a door, compiled anew when something changed. */
+export function sourcesOfDoor(policy: Moded, gadget: Gadget, door: DoorCell): DoorSources {
+  return finish(sourcesOfDoorSteps(policy, gadget, door))
+}
+
+export function* sourcesOfDoorSteps(policy: Moded, gadget: Gadget, door: DoorCell): Steps<DoorSources> {
+  if (door.sources !== null && door.edition === editionOf(policy)) return door.sources
+  const sources = yield* findSources(policy, gadget, door)
+  door.sources = sources
+  door.edition = editionOf(policy)
+  door.span = null
+  return sources
+}
+
+function findSources(
+  { modes, places }: Moded,
+  gadget: Gadget,
+  { row, tag_ids }: DoorCell,
+): Steps<DoorSources> {
   const rules = [...(modes.rules_by_gadget.get(gadget.id)?.values() ?? [])]
   return sourcesOf({
     gadget_id: gadget.id,

@@ -9,7 +9,7 @@ import { readerName, renderEvents } from '../../store/render-events.ts'
 import type { DeliveryContext } from './context.ts'
 import { type Subscriber, WebhookIndex } from './webhook-index.ts'
 
-type Needs = Pick<DeliveryContext, 'db' | 'clock' | 'metrics' | 'zones'>
+type Needs = Pick<DeliveryContext, 'db' | 'clock' | 'metrics' | 'zones' | 'doors'>
 
 /** Called when deliveries to these webhooks are committed. */
 export type Queued = (webhookIds: readonly string[], bodies: readonly NewBody[]) => void

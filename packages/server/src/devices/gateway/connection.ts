@@ -126,6 +126,7 @@ export class Connection {
       await this.#change(() => report(this.#hub, held(attached), told))
     },
     events: (attached, message) => this.#events(attached, message),
+    doors: (attached, message) => this.#hub.doors.add(held(attached), message),
     forward: (attached, message) => {
       // Not awaited: the target may be on this connection, whose lane would block.
       void forward(this.#hub, attached.identity, message).then(

@@ -8,6 +8,7 @@ import { findStillValid, type Identity } from '../authenticate.ts'
 import { type BusMessage, DeviceCommandBus } from '../commands/command-bus.ts'
 import type { Command, CommandBus, Outcome } from '../commands/commands.ts'
 import { Uploads } from '../journal/uploads.ts'
+import { DoorReports } from '../modes/door-reports.ts'
 import { PolicyPush, type PushContext } from '../policy/push.ts'
 import { Arrivals } from './arrivals.ts'
 import type { AttachedDevice } from './attached-device.ts'
@@ -87,6 +88,7 @@ export class DeviceGateway implements CommandBus, AsyncDisposable {
       ...context,
       process_id: this.#process,
       push: new PolicyPush(context, (organization, devices) => this.#recheck(organization, devices), options),
+      doors: new DoorReports(context),
       commands,
       all_commands: this,
       uploads: new Uploads(context),
@@ -147,6 +149,7 @@ export class DeviceGateway implements CommandBus, AsyncDisposable {
     this.#end.abort()
     await Promise.all([...this.#loops, ...this.#departures])
     await this.#hub.push[Symbol.asyncDispose]()
+    await this.#hub.doors[Symbol.asyncDispose]()
   }
 
   /** Devices that came while the service was recovered got no policy: they come back and get it. */

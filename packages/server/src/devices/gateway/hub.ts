@@ -11,6 +11,7 @@ import type { Identity } from '../authenticate.ts'
 import type { DeviceCommandBus } from '../commands/command-bus.ts'
 import type { CommandBus } from '../commands/commands.ts'
 import type { Uploads } from '../journal/uploads.ts'
+import type { DoorReports } from '../modes/door-reports.ts'
 import type { PolicyPush } from '../policy/push.ts'
 import type { Arrivals } from './arrivals.ts'
 import type { AttachedDevice } from './attached-device.ts'
@@ -28,6 +29,7 @@ export interface Hub<Connection> {
   readonly recovery: Pick<Recovery, 'is_on'>
   readonly process_id: string
   readonly push: PolicyPush
+  readonly doors: DoorReports
   readonly commands: DeviceCommandBus
   /** Includes virtual devices. */
   readonly all_commands: CommandBus

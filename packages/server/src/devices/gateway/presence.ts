@@ -83,6 +83,7 @@ export function depart(context: PresenceContext, held: Held): Promise<boolean> {
     if (status.online)
       await updateObject({ db, caller: serviceCaller(organization_id), now }, resources.device, device, {
         status: { ...status, online: false },
+        offline_since: now,
       })
     return true
   })

@@ -8,6 +8,7 @@ import { serviceCaller } from '../../store/caller.ts'
 import type { EventDraft } from '../../store/event-log.ts'
 import { type Marks, storeReports } from '../../store/reports.ts'
 import type { Identity } from '../authenticate.ts'
+import { followDevice } from './door-effects.ts'
 import { marksOf, type Times, tell } from './drafts.ts'
 import { countGuesses, guessOf } from './guesses.ts'
 import { findReferences } from './references.ts'
@@ -60,12 +61,12 @@ export function acceptEvents(
       }
     const now = context.clock.now()
     const times = clampTimes(fresh, latestOf(journals, references.device.created_at), now)
-    const drafts: EventDraft[] = fresh.map((event, index) => ({
-      organization_id,
-      recorded_at: now,
-      ...tell(references, event),
-      ...present(times[index], 'the time of an event'),
-    }))
+    const drafts: EventDraft[] = fresh.flatMap((event, index) => {
+      const told = tell(references, event)
+      const time = present(times[index], 'the time of an event')
+      return told ? [{ organization_id, recorded_at: now, ...told, ...time }] : []
+    })
+    const happened = fresh.map((event, index) => ({ event, at: times[index]?.created_at ?? now }))
     const marks = fresh.map((event, index) => marksOf(references, event, times[index]?.created_at ?? now))
     const write = { db, caller: serviceCaller(organization_id), now }
     const guesses = fresh.flatMap((event, index) =>
@@ -76,6 +77,7 @@ export function acceptEvents(
       acknowledge(db, batch, present(fresh.at(-1), 'an event'), times.at(-1)?.created_at ?? now),
     ])
     await countGuesses(write, references.device, guesses)
+    await followDevice(write, references, happened)
     if (context.recovery.is_on)
       await noteStrangers(db, batch.identity, strangersIn(fresh, references.members), now)
     if (journals.length >= mostJournals) await forgetJournals(db, batch)

@@ -50,16 +50,43 @@ export function isAcceptable(references: References, event: JournalEvent): boole
       return isAtHand(references, event) && isByMethod(references, event) && isOfMember(references, event)
     case 'denial':
       return isDeniable(references, event)
+    case 'mode':
+      return isOwnDoor(references, event.gadget_id)
+    case 'emergency':
+      return isStartable(references, event)
+    case 'fire':
+      return references.doors.fires.has(event.site_id)
   }
 }
 
 /** The device can reach the gadget, and the gadget has the action. */
-function isAtHand({ device, gadgets }: References, at: { gadget_id: string; action_id: string }): boolean {
-  const gadget = gadgets.get(at.gadget_id)
-  if (!gadget?.actions.some(({ id }) => id === at.action_id)) return false
+function isAtHand(references: References, at: { gadget_id: string; action_id: string }): boolean {
+  const gadget = references.gadgets.get(at.gadget_id)
+  return gadget?.actions.some(({ id }) => id === at.action_id) === true && isNear(references, gadget.id)
+}
+
+function isNear({ device, gadgets }: References, gadgetId: string): boolean {
+  const gadget = gadgets.get(gadgetId)
+  if (!gadget) return false
   return (
     gadget.device_id === device.id || gadget.site_id === device.site_id || device.destinations.has(gadget.id)
   )
+}
+
+function isOwnDoor({ device, gadgets }: References, gadgetId: string): boolean {
+  const gadget = gadgets.get(gadgetId)
+  return gadget?.is_door === true && gadget.device_id === device.id
+}
+
+/** A device starts a plan by its panic button, and starts or ends it for a member at its control gadget. */
+function isStartable(references: References, event: JournalEvents['emergency']): boolean {
+  const { action, emergency_plan_id, gadget_id, member_id, signal_id } = event
+  const plan = references.doors.plans.get(emergency_plan_id)
+  if (!plan || !gadget_id || !isNear(references, gadget_id)) return false
+  const { control_gadget_id, trigger } = plan
+  if (signal_id)
+    return action === 'start' && trigger?.gadget_id === gadget_id && trigger.signal_id === signal_id
+  return control_gadget_id === gadget_id && references.members.has(member_id ?? '')
 }
 
 type Entry = JournalEvents['use' | 'denial']

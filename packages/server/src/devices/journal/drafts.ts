@@ -3,6 +3,7 @@ import { reasons } from '@gatehouse-access/core'
 import type { EventDraft } from '../../store/event-log.ts'
 import type { Marks } from '../../store/reports.ts'
 import { isAcceptable } from './acceptable.ts'
+import { tellMode } from './mode-event.ts'
 import type { References } from './references.ts'
 
 export interface Times {
@@ -16,7 +17,7 @@ type Told = Pick<EventDraft, 'subject' | 'verb' | 'object' | 'explanation'>
  * Drafts a journal event. An event that the device may not report is recorded as refused, so that the journal
  * moves past it.
  */
-export function tell(references: References, event: JournalEvent): Told {
+export function tell(references: References, event: JournalEvent): Told | undefined {
   if (!isAcceptable(references, event)) return aboutDevice(references, 'event_refused')
   switch (event.type) {
     case 'use':
@@ -48,6 +49,14 @@ export function tell(references: References, event: JournalEvent): Told {
       }
     case 'lost':
       return aboutDevice(references, 'events_lost')
+    case 'mode': {
+      const place = gadget(references, event.gadget_id, 'gadget_mode')
+      return { verb: 'edit', ...tellMode(references.doors, event, place) }
+    }
+    // What follows from them is told by whoever does it.
+    case 'emergency':
+    case 'fire':
+      return undefined
   }
 }
 
@@ -77,13 +86,17 @@ function action(
   return { ...gadget(references, gadget_id, type), gadget_action_id: action_id }
 }
 
-function subjectOf({
+export function subjectOf({
   access_method,
   member_id,
   credential_id,
-}: JournalEvents['use' | 'denial']): EventSubject {
+}: JournalEvents['use' | 'denial' | 'emergency']): EventSubject {
   const kind = credential_id?.startsWith('mp_') ? 'member_pin_id' : 'member_card_id'
-  return { access_method, ...(member_id && { member_id }), ...(credential_id && { [kind]: credential_id }) }
+  return {
+    ...(access_method && { access_method }),
+    ...(member_id && { member_id }),
+    ...(credential_id && { [kind]: credential_id }),
+  }
 }
 
 function denial(references: References, event: JournalEvents['denial']): Told {
@@ -102,6 +115,7 @@ function denial(references: References, event: JournalEvents['denial']): Told {
         reason: event.reason,
         rules: event.rules ?? [],
         next_allowed_at: event.next_allowed_at ?? null,
+        ...(event.door && { door: event.door }),
       },
     }),
   }

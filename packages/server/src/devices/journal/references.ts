@@ -1,6 +1,7 @@
 import { capabilitiesOf, type JournalEvent, valueAt } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
 import { findEverKnown } from '../policy/known-groups.ts'
+import { type DoorReferences, findDoorReferences } from './door-references.ts'
 
 interface KnownDevice {
   readonly id: string
@@ -16,6 +17,7 @@ interface KnownGadget {
   readonly site_id: string
   readonly actions: readonly { readonly id: string }[]
   readonly states: readonly { readonly id: string }[]
+  readonly is_door: boolean
 }
 
 /** The objects that some events name, including deleted objects. */
@@ -35,6 +37,7 @@ export interface References {
   /** The member of each PIN and card. */
   readonly holders: ReadonlyMap<string, string>
   readonly triggers: ReadonlySet<string>
+  readonly doors: DoorReferences
 }
 
 function isText(value: unknown): value is string {
@@ -57,7 +60,7 @@ export async function findReferences(
   const credentials = named('credential_id')
   const ofKind = (prefix: string) => credentials.filter(id => id.startsWith(prefix))
   const memberIds = named('member_id')
-  const [devices, gadgets, members, triggers, pins, cards, concerned] = await Promise.all([
+  const [devices, gadgets, members, triggers, pins, cards, concerned, doors] = await Promise.all([
     among([deviceId], params =>
       db.query<KnownDevice>(
         `SELECT id, site_id, product_id, created_at, input_rules FROM devices ${areNamed}`,
@@ -66,7 +69,7 @@ export async function findReferences(
     ),
     among(named('gadget_id'), params =>
       db.query<KnownGadget>(
-        `SELECT id, device_id, site_id, actions, states FROM gadgets ${areNamed}`,
+        `SELECT id, device_id, site_id, actions, states, door IS NOT NULL AS is_door FROM gadgets ${areNamed}`,
         params,
       ),
     ),
@@ -89,6 +92,7 @@ export async function findReferences(
     isTrusted || credentials.length === 0
       ? memberIds
       : findEverKnown(db, { organization_id: organizationId, device_id: deviceId }, memberIds),
+    findDoorReferences(db, organizationId, deviceId, events),
   ])
   const [device] = devices
   const capabilities = capabilitiesOf(device?.product_id ?? '')
@@ -106,5 +110,6 @@ export async function findReferences(
     concerned: new Set(concerned),
     holders: new Map([...pins, ...cards].map(row => [row.id, row.member_id])),
     triggers: new Set(triggers.map(row => row.id)),
+    doors,
   }
 }

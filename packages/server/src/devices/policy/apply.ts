@@ -1,16 +1,29 @@
+import type { SliceKind } from '@gatehouse-access/api'
 import type { Steps } from '@gatehouse-access/core'
 import type { Database } from '../../database/db.ts'
 import type { Moment } from '../../database/moment.ts'
 import type { Clock } from '../../flow/clock.ts'
 import { inSlices } from '../../flow/slices.ts'
 import type { Vault } from '../../vault/vault.ts'
-import { indexCoverage } from './coverage.ts'
-import { type DevicePlaces, devicePlaces, difference, idsOf } from './device-places.ts'
+import type { ModeNeeds } from '../modes/mode-view.ts'
+import { indexCoverage, targetsOf } from './coverage.ts'
+import {
+  type DevicePlaces,
+  devicePlaces,
+  difference,
+  idOf,
+  idsOf,
+  joinHash,
+  kindOf,
+  partsOfHash,
+  pushTo,
+  withEmergencies,
+} from './device-places.ts'
 import { addMember, emit, outgoingOf } from './emit.ts'
 import { rememberGroups } from './known-groups.ts'
 import { type LiveSlice, noChanges, type Outgoing } from './live-slice.ts'
 import { findMembersOf, readMembers } from './members.ts'
-import { indexSlices, type LiveOrganization } from './organization.ts'
+import { indexSlices, type LiveOrganization, viewOf } from './organization.ts'
 import { overlayRows, withOverlay, type ZoneTables } from './overlay.ts'
 
 interface ApplyContext {
@@ -33,9 +46,34 @@ export async function applyPlaces(
   sealOf: (key: Buffer) => string,
 ): Promise<void> {
   organization.coverage = await inSlices(organization.id, indexCoverage(organization.places))
+  organization.view = viewOf(organization.modes, organization.places, organization.coverage)
+  await rebuild(context, organization, organization.slices, sealOf)
+}
+
+/** Sends devices what they have to know beside the modes of their doors, where that has changed. */
+export async function applyNeeds(
+  context: ApplyContext,
+  organization: LiveOrganization,
+  sealOf: (key: Buffer) => string,
+): Promise<boolean> {
+  const changed: LiveSlice[] = []
+  for (const slice of organization.slices) {
+    const needs = await inSlices(organization.id, needsOf(organization, slice))
+    if (needs.signature !== slice.places.mode_needs) changed.push(slice)
+  }
+  if (changed.length > 0) await rebuild(context, organization, changed, sealOf)
+  return changed.length > 0
+}
+
+async function rebuild(
+  context: ApplyContext,
+  organization: LiveOrganization,
+  slices: Iterable<LiveSlice>,
+  sealOf: (key: Buffer) => string,
+): Promise<void> {
   const outgoing = new Map<LiveSlice, Outgoing>()
   const moved = new Map<string, string[]>()
-  for (const slice of organization.slices) {
+  for (const slice of slices) {
     const before = slice.places
     const after = await placesOf(context, organization, slice, sealOf(slice.key))
     slice.places = after
@@ -58,23 +96,57 @@ export async function applyPlaces(
 /** Returns what a device is sent now, except its members. */
 export function placesOf(
   { zones }: Pick<ApplyContext, 'zones'>,
-  { id, places, coverage, days }: LiveOrganization,
-  { device_id, capabilities }: Pick<LiveSlice, 'device_id' | 'capabilities'>,
+  organization: LiveOrganization,
+  device: Pick<LiveSlice, 'device_id' | 'capabilities'>,
   seal: string,
 ): Promise<DevicePlaces> {
+  const { id, places, coverage } = organization
   function* build(): Steps<DevicePlaces> {
-    const base = yield* devicePlaces(places, coverage, device_id, { seal, capabilities })
-    return yield* withOverlay(base, { places, days, zones }, capabilities)
+    const needs = yield* needsOf(organization, device)
+    const reader = { seal, capabilities: device.capabilities, needs }
+    const base = yield* devicePlaces(places, coverage, device.device_id, reader)
+    return yield* withOverlay(base, { ...organization, zones }, device)
   }
   return inSlices(id, build())
+}
+
+function needsOf(
+  { places, coverage, view }: Pick<LiveOrganization, 'places' | 'coverage' | 'view'>,
+  { device_id, capabilities }: Pick<LiveSlice, 'device_id' | 'capabilities'>,
+): Steps<ModeNeeds> {
+  return view.needsOf(device_id, capabilities, targetsOf(places, coverage, device_id))
+}
+
+/** Sends the emergencies that concern a device, in a delta of their own, before everything else that changed. */
+export async function applyEmergencies(
+  context: ApplyContext,
+  { id, slices, view }: LiveOrganization,
+): Promise<void> {
+  const outgoing = new Map<LiveSlice, Outgoing>()
+  for (const slice of slices) {
+    const before = slice.places
+    const after = await inSlices(id, emergenciesOf(view, slice))
+    if (after.hash === before.hash) continue
+    slice.places = after
+    if (!slice.is_loading) outgoing.set(slice, difference(before, after))
+  }
+  await emit(context, outgoing, undefined)
+}
+
+function* emergenciesOf(
+  view: LiveOrganization['view'],
+  { capabilities, device_id, places }: LiveSlice,
+): Steps<DevicePlaces> {
+  const { emergencies } = yield* view.rowsOf(device_id, capabilities)
+  return yield* withEmergencies(places, emergencies)
 }
 
 /** Characters of frames that are made and sent at once: some milliseconds. */
 const atOnce = 1_000_000
 
 /**
- * Sends the devices of an organization what changed in the special days or zones of their sites. A device that
- * is loading gets it afterwards. Without `sites`, all of them are compared.
+ * Sends the devices of an organization what changed in the special days or zones of their sites, or in what sets
+ * the modes of their doors. A device that is loading gets it afterwards. Without `sites`, all are compared.
  */
 export async function applyOverlay(
   context: ApplyContext,
@@ -88,7 +160,7 @@ export async function applyOverlay(
     if (sites && !hasSite(slice.places, sites)) continue
     const before = slice.places
     const source = { ...organization, zones: context.zones }
-    const after = await inSlices(id, withOverlay(before, source, slice.capabilities))
+    const after = await inSlices(id, withOverlay(before, source, slice))
     if (after.hash === before.hash) continue
     slice.places = after
     if (slice.is_loading) continue
@@ -116,8 +188,33 @@ function hasSite(places: DevicePlaces, sites: ReadonlySet<string>): boolean {
 
 /** Sends the overlay as a whole to a device that holds another one on the same base. */
 export async function sendOverlay(context: ApplyContext, slice: LiveSlice): Promise<void> {
-  if (slice.places_hash === slice.places.hash) return
-  await emit(context, new Map([[slice, { put: overlayRows(slice.places), remove: {} }]]), undefined)
+  await sendEmergencies(context, slice)
+  const { places, places_hash, stale } = slice
+  if (places_hash === places.hash) return
+  const remove = removals(stale, key => kindOf(key) !== 'emergencies' && !places.overlay.has(key))
+  await emit(context, new Map([[slice, { put: overlayRows(places), remove }]]), undefined)
+}
+
+/**
+ * Sends the emergencies as a whole to a device that may hold others, whatever else it holds: before the rest,
+ * which may take long. One that has ended meanwhile is only removed.
+ */
+export async function sendEmergencies(context: ApplyContext, slice: LiveSlice): Promise<void> {
+  const { places, places_hash, stale } = slice
+  const { emergencies } = partsOfHash(places.hash)
+  const held = partsOfHash(places_hash)
+  if (held.emergencies === emergencies) return
+  const put = new Map<SliceKind, string[]>()
+  for (const row of places.emergencies.values()) pushTo(put, 'emergencies', row)
+  const remove = removals(stale, key => kindOf(key) === 'emergencies' && !places.emergencies.has(key))
+  const outgoing = { put, remove, places_hash: joinHash({ ...held, emergencies }) }
+  await emit(context, new Map([[slice, outgoing]]), undefined)
+}
+
+function removals(stale: Iterable<string>, isGone: (key: string) => boolean): Outgoing['remove'] {
+  const removed = new Map<SliceKind, string[]>()
+  for (const key of stale) if (isGone(key)) pushTo(removed, kindOf(key), idOf(key))
+  return Object.fromEntries(removed)
 }
 
 /** Sends each member, or its removal, to every device that the member concerns or may have concerned. */

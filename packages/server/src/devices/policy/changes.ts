@@ -1,7 +1,14 @@
-import { companionOf, passCarriers, placeResources, sentOfMembers } from '@gatehouse-access/api'
+import {
+  companionOf,
+  passCarriers,
+  placeResources,
+  type SliceKind,
+  sentOfMembers,
+} from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
 import type { Moment } from '../../database/moment.ts'
 import { type Change, changesSince } from '../../policy/changes-since.ts'
+import type { ChangedModes } from '../modes/read-modes.ts'
 import type { ChangedPlace } from './places.ts'
 
 /** The changes in one organization. */
@@ -13,6 +20,9 @@ export interface Changes {
   /** Calendars that changed, and days of calendars. */
   readonly calendars: Set<string>
   readonly calendar_days: Set<string>
+  readonly unlock_rules: Set<string>
+  readonly emergency_plans: Set<string>
+  readonly emergencies: Set<string>
   /** Devices whose authorization must be checked again. */
   readonly devices: Set<string>
   /** The organization itself was deleted or restored. */
@@ -34,6 +44,9 @@ const types = [
   ...companionTypes,
   'calendar',
   'calendar_day',
+  'unlock_rule',
+  'emergency_plan',
+  'emergency',
   'hardware',
   'organization',
 ]
@@ -54,17 +67,24 @@ export async function findChanges(
 function changesOf(all: Map<string, Changes>, organizationId: string): Changes {
   const known = all.get(organizationId)
   if (known) return known
-  const made: Changes = {
+  const made = noneChanged()
+  all.set(organizationId, made)
+  return made
+}
+
+export function noneChanged(): Changes {
+  return {
     places: [],
     members: new Set(),
     companions: new Map(),
     calendars: new Set(),
     calendar_days: new Set(),
+    unlock_rules: new Set(),
+    emergency_plans: new Set(),
+    emergencies: new Set(),
     devices: new Set(),
     is_organization_changed: false,
   }
-  all.set(organizationId, made)
-  return made
 }
 
 function note(changes: Changes, { type, id, member_id, device_id }: Change): void {
@@ -75,6 +95,9 @@ function note(changes: Changes, { type, id, member_id, device_id }: Change): voi
     changes.companions.set(type, (changes.companions.get(type) ?? new Set()).add(id))
   if (type === 'calendar' && id) changes.calendars.add(id)
   if (type === 'calendar_day' && id) changes.calendar_days.add(id)
+  if (type === 'unlock_rule' && id) changes.unlock_rules.add(id)
+  if (type === 'emergency_plan' && id) changes.emergency_plans.add(id)
+  if (type === 'emergency' && id) changes.emergencies.add(id)
   if (type === 'organization') changes.is_organization_changed = true
 }
 
@@ -100,4 +123,22 @@ export async function changedMembers(
 /** Whether the special days of a site may be others now: of its calendars, or because it observes others. */
 export function concernsDays({ places, calendars, calendar_days }: Changes): boolean {
   return calendars.size > 0 || calendar_days.size > 0 || places.some(({ type }) => type === 'site')
+}
+
+/** Returns what may set other modes now, except emergencies. The override of a door counts as a change of its gadget. */
+export function changedModes({ places, unlock_rules, emergency_plans }: Changes): ChangedModes {
+  const named = (kind: string) => new Set(places.filter(({ type }) => type === kind).map(({ id }) => id))
+  return { unlock_rules, emergency_plans, gadgets: named('gadget'), sites: named('site') }
+}
+
+/** Returns the rows that set modes and may be gone, by `kind id`. */
+export function staleModes(changes: Changes): string[] {
+  const { unlock_rules, emergency_plans, gadgets } = changedModes(changes)
+  const keys = (kind: SliceKind, ids: Iterable<string>) => [...ids].map(id => `${kind} ${id}`)
+  return [
+    ...keys('unlock_rules', unlock_rules),
+    ...keys('emergency_plans', emergency_plans),
+    ...keys('emergencies', changes.emergencies),
+    ...keys('overrides', gadgets),
+  ]
 }

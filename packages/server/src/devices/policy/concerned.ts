@@ -1,7 +1,15 @@
 import { capabilityNames, type PermissionRule } from '@gatehouse-access/api'
 import type { Steps } from '@gatehouse-access/core'
+import type { ModeView } from '../modes/mode-view.ts'
 import { type Coverage, groupsFor, readsSchedule, targetsOf } from './coverage.ts'
+import { meetNeeds } from './meet-needs.ts'
 import type { Places } from './places.ts'
+
+interface Organization {
+  readonly places: Places
+  readonly coverage: Coverage
+  readonly view: ModeView
+}
 
 /**
  * Returns, for each group, which of the devices have it in their slice. Uses the same check that builds
@@ -28,8 +36,7 @@ export function* devicesByGroup(
  * they lack a capability.
  */
 export function* incompleteByGroup(
-  places: Places,
-  coverage: Coverage,
+  { places, coverage, view }: Organization,
   byGroup: ReadonlyMap<string, ReadonlySet<string>>,
   devices: ReadonlyMap<string, { readonly missing: readonly string[] | null }>,
 ): Steps<Map<string, Set<string>>> {
@@ -44,11 +51,24 @@ export function* incompleteByGroup(
     const leavesOut = (rule: PermissionRule) => !readsSchedule(capabilities, places, rule.schedule_id)
     const whole = yield* groupsFor(places, coverage, targets)
     const sent = yield* groupsFor(places, coverage, targets, { leavesOut })
+    const needs = yield* view.needsOf(device, capabilities, targets)
+    yield* meetNeeds(places, sent, needs, { targets, only: undefined })
     for (const [group, ids] of incomplete)
       if (whole.has(group) && !isWhole(group, whole, sent)) ids.add(device)
     yield
   }
   return incomplete
+}
+
+/** A rule may have been sent for fewer gadgets and actions than it is for. */
+function areSame(rules: readonly PermissionRule[], sent: readonly PermissionRule[]): boolean {
+  return (
+    rules.length === sent.length &&
+    rules.every(
+      ({ gadget_id, action_id }, index) =>
+        gadget_id === sent[index]?.gadget_id && action_id === sent[index]?.action_id,
+    )
+  )
 }
 
 type Granted = ReadonlyMap<string, readonly PermissionRule[]>
@@ -58,7 +78,7 @@ function isWhole(group: string, whole: Granted, sent: Granted): boolean {
   const seen = new Set([group])
   for (const id of seen) {
     const rules = whole.get(id) ?? []
-    if (rules.length !== (sent.get(id)?.length ?? 0)) return false
+    if (!areSame(rules, sent.get(id) ?? [])) return false
     for (const { member_group_id } of rules) if (member_group_id) seen.add(member_group_id)
   }
   return true

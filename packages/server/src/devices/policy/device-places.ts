@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { DeviceCapability, SliceKind, SliceRows } from '@gatehouse-access/api'
 import type { Steps } from '@gatehouse-access/core'
+import { type ModeNeeds, noNeeds } from '../modes/mode-view.ts'
 import { type Coverage, groupsFor, readsSchedule, targetsOf } from './coverage.ts'
+import { meetNeeds } from './meet-needs.ts'
 import type { Places } from './places.ts'
 
 /** The part of a slice other than members, and the fields that decide which members belong to it. */
@@ -10,14 +12,20 @@ export interface DevicePlaces {
   readonly rows: ReadonlyMap<string, string>
   /** The rows that change with the time and the zone data: sites with their special days, and zones. */
   readonly overlay: ReadonlyMap<string, string>
+  /** Rows of emergencies, which change and are sent before everything else. */
+  readonly emergencies: ReadonlyMap<string, string>
   readonly groups: ReadonlySet<string>
   readonly takes_pins: boolean
   readonly takes_cards: boolean
   /** What the device would need to read the rows that were left out. */
   readonly missing: readonly DeviceCapability[]
+  /** Says what the rows follow from that sets the modes of its doors. */
+  readonly mode_needs: string
   /** Of `rows`. Without an overlay it is also the `hash`, as it always was. */
   readonly base_hash: string
-  /** Of everything that is sent: `base_hash`, and behind a dot the hash of the overlay. */
+  /** Of `overlay`. Empty if there is none. */
+  readonly overlay_hash: string
+  /** Of everything that is sent: the hashes of rows, overlay and emergencies, with dots between them. */
   readonly hash: string
 }
 
@@ -27,19 +35,21 @@ export interface Reader {
   readonly capabilities: ReadonlySet<DeviceCapability>
   /** These groups and those they inherit. */
   readonly only?: ReadonlySet<string> | undefined
+  readonly needs?: ModeNeeds
 }
 
 const nothing: ReadonlyMap<string, string> = new Map()
 const exceptions = ['schedule_exceptions'] as const
 /** A controller without it does not let people out of an electric door. */
 const doors = ['doors'] as const
+const modes = ['door_modes'] as const
 
 /** Returns the places of a device, without an overlay. */
 export function* devicePlaces(
   places: Places,
   coverage: Coverage,
   deviceId: string,
-  { seal, capabilities, only }: Reader,
+  { seal, capabilities, only, needs = noNeeds }: Reader,
 ): Steps<DevicePlaces> {
   const targets = targetsOf(places, coverage, deviceId)
   let isMissing = false
@@ -52,6 +62,7 @@ export function* devicePlaces(
     only,
     leavesOut: rule => leavesOut(rule.schedule_id),
   })
+  yield* meetNeeds(places, groups, needs, { targets, only })
   const own = coverage.gadgets_of_device.get(deviceId) ?? []
   const triggerIds = new Set(own.flatMap(id => [...(coverage.triggers_of_gadget.get(id) ?? [])]))
   const triggers = [...triggerIds]
@@ -71,6 +82,7 @@ export function* devicePlaces(
   const schedules = new Set([
     ...[...groups.values()].flat().map(rule => rule.schedule_id ?? ''),
     ...triggers.map(trigger => trigger.source_schedule_id ?? ''),
+    ...needs.schedules,
   ])
   const rows = new Map<string, string>()
   function* put(kind: SliceKind, list: Iterable<{ id: string }>): Steps<void> {
@@ -103,25 +115,58 @@ export function* devicePlaces(
   return {
     rows,
     overlay: nothing,
+    emergencies: nothing,
     groups: new Set(groups.keys()),
     takes_pins: product?.pin === true,
     takes_cards: product?.nfc === true,
-    missing: [...(isMissing ? exceptions : []), ...(needsDoors && !capabilities.has('doors') ? doors : [])],
+    missing: [
+      ...(isMissing ? exceptions : []),
+      ...(needsDoors && !capabilities.has('doors') ? doors : []),
+      ...(needs.is_missing ? modes : []),
+    ],
+    mode_needs: needs.signature,
     base_hash,
+    overlay_hash: '',
     hash: base_hash,
   }
 }
 
 /** Returns the places with these rows above them. */
-export function* overlaid(places: DevicePlaces, overlay: ReadonlyMap<string, string>): Steps<DevicePlaces> {
-  const { base_hash } = places
-  if (overlay.size === 0) return { ...places, overlay: nothing, hash: base_hash }
-  return { ...places, overlay, hash: `${base_hash}.${yield* hashRows(overlay, '')}` }
+export function* overlaid(
+  places: DevicePlaces,
+  overlay: ReadonlyMap<string, string>,
+  emergencies: ReadonlyMap<string, string>,
+): Steps<DevicePlaces> {
+  const overlay_hash = overlay.size === 0 ? '' : yield* hashRows(overlay, '')
+  return yield* withEmergencies({ ...places, overlay, overlay_hash }, emergencies)
 }
 
-/** Returns the part of a stored hash that is of the rows without their overlay. */
-export function baseOf(hash: string): string {
-  return hash.split('.', 1)[0] ?? ''
+/** Returns the places with other emergencies. */
+export function* withEmergencies(
+  places: DevicePlaces,
+  emergencies: ReadonlyMap<string, string>,
+): Steps<DevicePlaces> {
+  const { base_hash: base, overlay_hash: overlay } = places
+  const last = emergencies.size === 0 ? '' : yield* hashRows(emergencies, '')
+  return { ...places, emergencies, hash: joinHash({ base, overlay, emergencies: last }) }
+}
+
+interface HashParts {
+  readonly base: string
+  readonly overlay: string
+  readonly emergencies: string
+}
+
+/** Without an overlay and emergencies, the hash is that of the rows, as it always was. */
+export function joinHash({ base, overlay, emergencies }: HashParts): string {
+  if (emergencies !== '') return [base, overlay, emergencies].join('.')
+  return overlay === '' ? base : `${base}.${overlay}`
+}
+
+/** Splits a hash into those of the rows, of the overlay and of the emergencies. */
+export function partsOfHash(hash: string): HashParts {
+  const [base = '', overlay = '', emergencies = ''] = hash.split('.')
+  return { base, overlay, emergencies }
 }
 
 function* hashRows(rows: ReadonlyMap<string, string>, seal: string): Steps<string> {
@@ -161,11 +206,13 @@ export function rowsByKind(places: DevicePlaces): Map<SliceKind, string[]> {
   return put
 }
 
-function sentRow({ rows, overlay }: DevicePlaces, key: string): string | undefined {
-  return overlay.get(key) ?? rows.get(key)
+function sentRow({ rows, overlay, emergencies }: DevicePlaces, key: string): string | undefined {
+  return overlay.get(key) ?? rows.get(key) ?? emergencies.get(key)
 }
 
-function* sentRows({ rows, overlay }: DevicePlaces): Generator<readonly [string, string]> {
+/** Emergencies come first. */
+function* sentRows({ rows, overlay, emergencies }: DevicePlaces): Generator<readonly [string, string]> {
+  yield* emergencies
   for (const [key, json] of rows) yield [key, overlay.get(key) ?? json]
   for (const [key, json] of overlay) if (!rows.has(key)) yield [key, json]
 }
@@ -175,15 +222,15 @@ export function* idsOf({ rows }: DevicePlaces, kind: SliceKind): Generator<strin
   for (const key of rows.keys()) if (kindOf(key) === kind) yield idOf(key)
 }
 
-function idOf(key: string): string {
+export function idOf(key: string): string {
   return key.slice(key.indexOf(' ') + 1)
 }
 
-function kindOf(key: string): SliceKind {
+export function kindOf(key: string): SliceKind {
   return key.slice(0, key.indexOf(' ')) as keyof SliceRows
 }
 
-function pushTo<K>(map: Map<K, string[]>, key: K, value: string): void {
+export function pushTo<K>(map: Map<K, string[]>, key: K, value: string): void {
   const known = map.get(key)
   if (known) known.push(value)
   else map.set(key, [value])

@@ -47,12 +47,16 @@ export interface LiveSlice {
   needs_snapshot: boolean
   /** Members still to be sent: changed during loading, or entered or left with a group. */
   missed: Set<string>
+  /** Rows by `kind id` that set modes and that the device may hold, although they are not in its slice now. */
+  stale: Set<string>
 }
 
 /** Changes to send to one device. */
 export interface Outgoing {
   readonly put: Map<SliceKind, string[]>
   readonly remove: { [Kind in SliceKind]?: string[] }
+  /** What the device holds afterwards, if that is not everything in its slice. */
+  readonly places_hash?: string
 }
 
 export function noChanges(): Outgoing {
@@ -77,7 +81,8 @@ export interface Draft {
 }
 
 /** Builds the frames of a change and their versions, without modifying the slice. */
-export function draftDelta(slice: LiveSlice, { put, remove }: Outgoing, moment: Moment): Draft {
+export function draftDelta(slice: LiveSlice, outgoing: Outgoing, moment: Moment): Draft {
+  const { put, remove } = outgoing
   const parts = splitPuts(put)
   const frames: string[] = []
   const versions: Version[] = []
@@ -92,7 +97,8 @@ export function draftDelta(slice: LiveSlice, { put, remove }: Outgoing, moment: 
     const isLast = index === parts.length - 1
     const { epoch, snapshot } = isLast ? moment : slice.moment
     // A partial change is no base for deltas: its missing part would never be sent.
-    const places_hash = isLast && slice.missed.size === 0 ? slice.places.hash : ''
+    const whole = outgoing.places_hash ?? (slice.missed.size === 0 ? slice.places.hash : '')
+    const places_hash = isLast ? whole : ''
     versions.push({ version, hash, places_hash, epoch, snapshot })
   }
   return { frames, versions }

@@ -7,9 +7,9 @@ import type { SerialQueue } from '../../flow/serial-queue.ts'
 import type { Timers } from '../../flow/timers.ts'
 import type { Vault } from '../../vault/vault.ts'
 import type { AppliedVersions } from './applied.ts'
-import { sendMissed, sendOverlay } from './apply.ts'
-import { changedMembers, findChanges } from './changes.ts'
-import { baseOf } from './device-places.ts'
+import { sendEmergencies, sendMissed, sendOverlay } from './apply.ts'
+import { type Changes, changedMembers, findChanges, noneChanged, staleModes } from './changes.ts'
+import { partsOfHash } from './device-places.ts'
 import { type LiveSlice, ofDevice, takeVersions } from './live-slice.ts'
 import { findConcerned } from './members.ts'
 import type { ZoneTables } from './overlay.ts'
@@ -35,6 +35,8 @@ interface LoadingParts {
   readonly stall?: number
   /** The moment of the last check for changes. */
   moment(): Moment
+  /** The rows that set modes and that a device may hold from before, by `kind id`. */
+  heldModes(slice: LiveSlice): Iterable<string>
   isOpen(slice: LiveSlice): boolean
 }
 
@@ -94,28 +96,51 @@ export class SliceLoader {
   }
 
   async #load(slice: LiveSlice, held: Version | undefined, isWanted: boolean): Promise<void> {
-    const isBase = held && baseOf(held.places_hash) === slice.places.base_hash
-    const missed = isBase ? await this.#missedSince(slice, held) : undefined
+    const changed = held && (await this.#changedSince(slice, held))
+    const isBase = held && partsOfHash(held.places_hash).base === slice.places.base_hash
+    const missed = isBase && changed ? await this.#missedOf(slice, changed) : undefined
     if (held && missed) {
-      // Sent versions that never arrived are rebuilt from here.
-      if (!isWanted && !(await this.#store(slice, held, this.#context.clock.now()))) return
-      slice.version = held.version
-      slice.hash = held.hash
-      slice.places_hash = held.places_hash
-      slice.moment = momentOf(held)
+      if (!(await this.#rewind(slice, held, isWanted))) return
       for (const id of missed) slice.missed.add(id)
       if (slice.sent.length === 0) this.#parts.applied.add(slice, held)
-    } else await this.#snapshots.pass(slice.organization_id, turn => this.#sendSnapshot(slice, turn))
+    } else {
+      if (held && changed) await this.#parts.turns.run(() => this.#tellEmergencies(slice, held, isWanted))
+      await this.#snapshots.pass(slice.organization_id, turn => this.#sendSnapshot(slice, turn))
+    }
     await this.#parts.turns.run(() => this.#goLive(slice))
   }
 
-  async #missedSince(slice: LiveSlice, held: Version): Promise<string[] | undefined> {
+  /** Sent versions that never arrived are rebuilt from the one that the device holds. */
+  async #rewind(slice: LiveSlice, held: Version, isWanted: boolean): Promise<boolean> {
+    if (!isWanted && !(await this.#store(slice, held, this.#context.clock.now()))) return false
+    const { version, hash, places_hash } = held
+    Object.assign(slice, { version, hash, places_hash, moment: momentOf(held) })
+    return true
+  }
+
+  /** A snapshot may take minutes: a device that holds something hears of emergencies before it. */
+  async #tellEmergencies(slice: LiveSlice, held: Version, isWanted: boolean): Promise<void> {
+    const { moment, places } = slice
+    if (!this.#parts.isOpen(slice)) return
+    if (partsOfHash(held.places_hash).emergencies === partsOfHash(places.hash).emergencies) return
+    if (await this.#rewind(slice, held, isWanted)) await sendEmergencies(this.#context, slice)
+    slice.moment = moment
+  }
+
+  /** Returns what changed in the organization since then. Undefined if that is too much. */
+  async #changedSince(slice: LiveSlice, held: Version): Promise<Changes | undefined> {
+    const { organization_id } = slice
+    const { changes, is_complete } = await findChanges(this.#context.db, [organization_id], held, 20_000)
+    if (!is_complete) return undefined
+    const changed = changes.get(organization_id) ?? noneChanged()
+    slice.stale = new Set([...staleModes(changed), ...this.#parts.heldModes(slice)])
+    return changed
+  }
+
+  async #missedOf(slice: LiveSlice, changed: Changes): Promise<string[] | undefined> {
     const { db } = this.#context
     const { organization_id } = slice
-    const { changes, is_complete } = await findChanges(db, [organization_id], held, 20_000)
-    const changed = changes.get(organization_id)
-    if (!is_complete) return undefined
-    const members = changed ? await changedMembers(db, organization_id, changed) : []
+    const members = await changedMembers(db, organization_id, changed)
     const concerned = await findConcerned(db, organization_id, members, [...slice.places.groups])
     return concerned.length > mostMissed ? undefined : concerned
   }
@@ -154,6 +179,7 @@ export class SliceLoader {
     }
     slice.is_loading = false
     await sendOverlay(this.#context, slice)
+    slice.stale.clear()
     await sendMissed(this.#context, slice, moment)
   }
 }

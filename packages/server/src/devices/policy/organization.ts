@@ -1,7 +1,10 @@
 import type { Database } from '../../database/db.ts'
 import type { Clock } from '../../flow/clock.ts'
 import { inSlices } from '../../flow/slices.ts'
-import { type Coverage, indexCoverage } from './coverage.ts'
+import type { ModeSources } from '../modes/mode-sources.ts'
+import { ModeView } from '../modes/mode-view.ts'
+import { loadModes } from '../modes/read-modes.ts'
+import { type Coverage, indexCoverage, readsSchedule } from './coverage.ts'
 import type { LiveSlice } from './live-slice.ts'
 import type { ZoneTables } from './overlay.ts'
 import { loadPlaces, type Places } from './places.ts'
@@ -13,6 +16,8 @@ export interface LiveOrganization {
   places: Places
   coverage: Coverage
   days: SpecialDays
+  modes: ModeSources
+  view: ModeView
   as_of: string
   readonly slices: Set<LiveSlice>
   /** The slices that a change to a member of the group concerns. */
@@ -40,7 +45,15 @@ async function read({ db, clock, zones }: OrganizationContext, id: string) {
   const now = clock.now()
   const places = await loadPlaces(db, id)
   const coverage = await inSlices(id, indexCoverage(places))
-  return { places, coverage, days: await loadDays(db, id, now), as_of: asOf(now, zones) }
+  const days = await loadDays(db, id, now)
+  const modes = await loadModes(db, id)
+  return { places, coverage, days, modes, view: viewOf(modes, places, coverage), as_of: asOf(now, zones) }
+}
+
+/** To be made anew when places or modes have changed. */
+export function viewOf(modes: ModeSources, places: Places, { gadgets_of_device }: Coverage): ModeView {
+  const index = { gadgets: places.gadgets, gadgets_of_device }
+  return new ModeView(modes, index, (capabilities, id) => readsSchedule(capabilities, places, id))
 }
 
 /** The day and the zone data that slices are of. */

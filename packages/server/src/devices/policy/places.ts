@@ -10,7 +10,8 @@ import type { Steps } from '@gatehouse-access/core'
 import type { Database, Row } from '../../database/db.ts'
 import { inSlices } from '../../flow/slices.ts'
 
-type PlaceKind = Exclude<SliceKind, 'members' | 'zones'>
+type ModeKind = 'unlock_rules' | 'overrides' | 'emergencies' | 'emergency_plans'
+type PlaceKind = Exclude<SliceKind, 'members' | 'zones' | ModeKind>
 
 /**
  * An organization's policy without its members, as devices receive it. It is small, and held in memory while

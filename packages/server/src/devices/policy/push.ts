@@ -8,9 +8,11 @@ import type { Clock } from '../../flow/clock.ts'
 import { SerialQueue } from '../../flow/serial-queue.ts'
 import { pause, type Timers } from '../../flow/timers.ts'
 import type { Vault } from '../../vault/vault.ts'
+import { readEmergencies } from '../modes/read-emergencies.ts'
+import { rereadGateway, rereadModes } from '../modes/read-modes.ts'
 import { AppliedVersions } from './applied.ts'
-import { applyMembers, applyOverlay, applyPlaces, placesOf } from './apply.ts'
-import { type Changes, changedMembers, concernsDays, findChanges } from './changes.ts'
+import { applyEmergencies, applyMembers, applyNeeds, applyOverlay, applyPlaces, placesOf } from './apply.ts'
+import { type Changes, changedMembers, changedModes, concernsDays, findChanges } from './changes.ts'
 import { deviceKey } from './keys.ts'
 import { rememberGroups } from './known-groups.ts'
 import type { LiveSlice, SliceLink } from './live-slice.ts'
@@ -24,6 +26,7 @@ import {
   type LiveOrganization,
   openOrganization,
   reopenOrganization,
+  viewOf,
 } from './organization.ts'
 import type { ZoneTables } from './overlay.ts'
 import { passKeysOf } from './passes.ts'
@@ -98,6 +101,7 @@ export class PolicyPush implements AsyncDisposable {
       applied: this.#applied,
       turns: this.#turns,
       moment: () => this.#moment as Moment,
+      heldModes: slice => this.#organizations.get(slice.organization_id)?.view.heldBy(slice.device_id) ?? [],
       isOpen: slice => this.#organizations.get(slice.organization_id)?.slices.has(slice) ?? false,
     })
   }
@@ -165,6 +169,7 @@ export class PolicyPush implements AsyncDisposable {
     const { organization_id, device_id } = admitted
     const { generation } = stored
     const organization = await this.#organization(organization_id)
+    await this.#findGateway(organization, device_id)
     const key = deviceKey(config, device_id, generation)
     const slice: LiveSlice = {
       ...admitted,
@@ -181,10 +186,19 @@ export class PolicyPush implements AsyncDisposable {
       is_loading: true,
       needs_snapshot: false,
       missed: new Set(),
+      stale: new Set(),
     }
     await rememberGroups(this.#context.db, slice, slice.places.groups)
     addSlice(organization, slice)
     return slice
+  }
+
+  /** Devices that came behind the same gateway before get the doors of this one, and the other way around. */
+  async #findGateway(organization: LiveOrganization, deviceId: string): Promise<void> {
+    const { id, modes, places, coverage } = organization
+    if (!(await rereadGateway(this.#context.db, id, modes.gateways, deviceId))) return
+    organization.view = viewOf(modes, places, coverage)
+    await this.#applyModes(organization)
   }
 
   /** Identifies the keys that are sent with the rows: a new key changes the slice. */
@@ -226,15 +240,32 @@ export class PolicyPush implements AsyncDisposable {
     this.#moment ??= await readMoment(db)
     const { moment, changes } = await findChanges(db, [...this.#organizations.keys()], this.#moment)
     if (moment.epoch !== this.#moment.epoch) return this.#beginAnew(moment)
-    for (const [id, changed] of changes) {
-      const organization = this.#organizations.get(id)
-      if (organization)
-        await this.#apply(organization, changed, moment).catch(error => this.#giveUp(organization, error))
-    }
+    await this.#forEach(changes, (organization, { emergencies }) =>
+      emergencies.size > 0 ? this.#applyEmergencies(organization) : undefined,
+    )
+    await this.#forEach(changes, (organization, changed) => this.#apply(organization, changed, moment))
     this.#moment = moment
     await this.#moveOn()
     for (const organization of this.#organizations.values())
       for (const slice of organization.slices) if (!slice.is_loading) slice.moment = moment
+  }
+
+  async #forEach(
+    changes: ReadonlyMap<string, Changes>,
+    apply: (organization: LiveOrganization, changed: Changes) => Promise<void> | undefined,
+  ): Promise<void> {
+    for (const [id, changed] of changes) {
+      const organization = this.#organizations.get(id)
+      if (organization) await apply(organization, changed)?.catch(error => this.#giveUp(organization, error))
+    }
+  }
+
+  /** Emergencies are told to the devices of all organizations before anything else is. */
+  async #applyEmergencies(organization: LiveOrganization): Promise<void> {
+    const { id, modes, places, coverage } = organization
+    await readEmergencies(this.#context.db, id, modes)
+    organization.view = viewOf(modes, places, coverage)
+    await applyEmergencies(this.#context, organization)
   }
 
   /**
@@ -292,7 +323,9 @@ export class PolicyPush implements AsyncDisposable {
     const { id, places, days } = organization
     const changed = { calendars: changes.calendars, days: changes.calendar_days }
     const sites = concernsDays(changes) ? await rereadDays(db, id, days, clock.now(), changed) : undefined
+    const isOfModes = await this.#rereadModes(organization, changes)
     if (await rereadPlaces(db, id, places, changes.places)) await this.#applyPlaces(organization)
+    else if (isOfModes) await this.#applyModes(organization)
     else if (sites?.size) await applyOverlay(this.#context, organization, sites)
     const members = await changedMembers(db, organization.id, changes)
     await applyMembers(this.#context, organization, members, moment)
@@ -300,6 +333,26 @@ export class PolicyPush implements AsyncDisposable {
 
   async #applyPlaces(organization: LiveOrganization): Promise<void> {
     await applyPlaces(this.#context, organization, key => this.#seal(key))
+    await this.#catchUp(organization)
+  }
+
+  /** Returns true if the modes of doors may be others now, or what they ask of the members. */
+  async #rereadModes(organization: LiveOrganization, changes: Changes): Promise<boolean> {
+    const changed = changedModes(changes)
+    const { id, modes, places, coverage } = organization
+    if (changes.emergencies.size === 0 && Object.values(changed).every(({ size }) => size === 0)) return false
+    await rereadModes(this.#context.db, id, modes, changed)
+    organization.view = viewOf(modes, places, coverage)
+    return true
+  }
+
+  async #applyModes(organization: LiveOrganization): Promise<void> {
+    await applyOverlay(this.#context, organization)
+    if (await applyNeeds(this.#context, organization, key => this.#seal(key)))
+      await this.#catchUp(organization)
+  }
+
+  async #catchUp(organization: LiveOrganization): Promise<void> {
     await tellMissing(this.#context.db, organization.slices)
     for (const slice of organization.slices) if (!slice.is_loading) await this.#loader.catchUp(slice)
   }

@@ -163,7 +163,10 @@ export class VirtualDevice {
     const status = { ...before, ...changes }
     if (JSON.stringify(status) === JSON.stringify(before)) return
     if (status.online === before.online) await setDeviceStatus(write, this.#id, status)
-    else await updateObject(write, resources.device, device, { status })
+    else {
+      const offline_since = status.online ? {} : { offline_since: this.#now }
+      await updateObject(write, resources.device, device, { status, ...offline_since })
+    }
   }
 
   #report(events: readonly JournalEvent[]): Promise<void> {
@@ -227,10 +230,12 @@ function describeEvent(event: JournalEvent): object {
     clock_unsure: __,
     rules: ___,
     next_allowed_at: ____,
+    door: _____,
     ...told
   } = event as JournalEvent & {
     rules?: unknown
     next_allowed_at?: unknown
+    door?: unknown
   }
   return told
 }

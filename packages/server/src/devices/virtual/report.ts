@@ -2,6 +2,7 @@ import type { JournalEvent } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
 import { serviceCaller } from '../../store/caller.ts'
 import { storeReports } from '../../store/reports.ts'
+import { followDevice } from '../journal/door-effects.ts'
 import { marksOf, tell } from '../journal/drafts.ts'
 import { countGuesses, guessOf } from '../journal/guesses.ts'
 import { findReferences } from '../journal/references.ts'
@@ -23,8 +24,10 @@ export async function recordReport(
   const told = events.map(event => {
     const created_at = event.occurred_at > now ? now : event.occurred_at
     const clock_adjusted = created_at !== event.occurred_at || event.clock_unsure === true
+    const draft = tell(references, event)
     return {
-      draft: { organization_id, recorded_at: now, ...tell(references, event), created_at, clock_adjusted },
+      timed: { event, at: created_at },
+      drafts: draft ? [{ organization_id, recorded_at: now, ...draft, created_at, clock_adjusted }] : [],
       marks: marksOf(references, event, created_at),
       guesses: guessOf(references, event, created_at),
     }
@@ -32,7 +35,7 @@ export async function recordReport(
   const write = { db, caller: serviceCaller(organization_id), now }
   await storeReports(
     write,
-    told.map(({ draft }) => draft),
+    told.flatMap(({ drafts }) => drafts),
     {
       used: told.flatMap(({ marks }) => marks.used),
       states: told.flatMap(({ marks }) => marks.states),
@@ -42,5 +45,10 @@ export async function recordReport(
     write,
     references.device,
     told.flatMap(({ guesses }) => guesses),
+  )
+  await followDevice(
+    write,
+    references,
+    told.map(({ timed }) => timed),
   )
 }

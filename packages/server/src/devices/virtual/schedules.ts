@@ -32,10 +32,11 @@ export async function closeVirtualDoors(context: VirtualContext & { readonly fee
 }
 
 async function tickAll(context: VirtualContext, places: readonly DeviceKey[]): Promise<void> {
-  await eachApart(places, place => tick(context, place))
+  await eachApart(places, place => tickVirtualDevice(context, place))
 }
 
-async function tick(context: VirtualContext, place: DeviceKey): Promise<void> {
+/** Lets a virtual device look at the time and at its policy, and do what follows. */
+export async function tickVirtualDevice(context: VirtualContext, place: DeviceKey): Promise<void> {
   await withHardwareOutcomes(context.commands, commands =>
     context.db.transaction(async db => {
       const device = await VirtualDevice.hold({ ...context, commands }, db, place)

@@ -2,7 +2,8 @@ import { capabilityNames, type SliceMember, type SliceRows } from '@gatehouse-ac
 import type { Steps } from '@gatehouse-access/core'
 import type { Database } from '../../database/db.ts'
 import { inSlices } from '../../flow/slices.ts'
-import { indexCoverage } from '../policy/coverage.ts'
+import { loadModes } from '../modes/read-modes.ts'
+import { indexCoverage, targetsOf } from '../policy/coverage.ts'
 import { type DevicePlaces, devicePlaces, idsOf, rowsByKind } from '../policy/device-places.ts'
 import { deviceKey } from '../policy/keys.ts'
 import {
@@ -12,6 +13,7 @@ import {
   sliceMember,
   type WholeMember,
 } from '../policy/members.ts'
+import { viewOf } from '../policy/organization.ts'
 import { withOverlay } from '../policy/overlay.ts'
 import { loadPlaces } from '../policy/places.ts'
 import { loadDays } from '../policy/special-days.ts'
@@ -42,11 +44,15 @@ export async function buildSlice(
   const places = await loadPlaces(db, organizationId)
   const coverage = await inSlices(organizationId, indexCoverage(places))
   const only = members === 'all' ? undefined : await findGroupsOf(db, organizationId, members)
-  const reader = { seal: '', capabilities, only }
+  const view = viewOf(await loadModes(db, organizationId), places, coverage)
+  const targets = targetsOf(places, coverage, deviceId)
+  const needs = await inSlices(organizationId, view.needsOf(deviceId, capabilities, targets))
+  const reader = { seal: '', capabilities, only, needs }
   const base = await inSlices(organizationId, devicePlaces(places, coverage, deviceId, reader))
   const days = await loadDays(db, organizationId, context.clock.now(), [...idsOf(base, 'sites')])
-  const source = { places, days, zones: context.zones }
-  const own = await inSlices(organizationId, withOverlay(base, source, capabilities))
+  const source = { places, days, zones: context.zones, view }
+  const device = { device_id: deviceId, capabilities }
+  const own = await inSlices(organizationId, withOverlay(base, source, device))
   const ids = members === 'all' ? await findMembersOf(db, organizationId, [...own.groups]) : members
   if (ids.length > mostOfflineMembers) return undefined
   const key = virtualKey(context, deviceId)

@@ -7,6 +7,7 @@ import {
   type StoredOf,
 } from '@gatehouse-access/api'
 import {
+  type Explanation,
   type ListSteps,
   type Steps,
   toMicroseconds,
@@ -15,6 +16,7 @@ import {
 } from '@gatehouse-access/core'
 import type { Row } from '../../database/db.ts'
 import { present } from '../../flow/present.ts'
+import type { Caller } from '../../store/caller.ts'
 import { openCursor, sealCursor } from '../../store/cursor.ts'
 import { findObject } from '../../store/find.ts'
 import type { Page } from '../../store/list.ts'
@@ -34,7 +36,13 @@ export async function checkAccess({ work, readBody }: CheckInput): Promise<Row> 
   if (question.member_id !== undefined) await findIn(work, 'member', question.member_id)
   if (!gadget.actions.some(action => action.id === question.action_id))
     throw invalid('action_id', `action_id: the gadget has no action '${question.action_id}'`)
-  return { ...(await explainNow(work, question)) }
+  return shownTo(work.caller, await explainNow(work, question))
+}
+
+/** Administrators and applications see which emergencies there are. */
+function shownTo(caller: Caller, { door, ...explained }: Explanation): Row {
+  const isHidden = caller.user_id !== undefined && !caller.scopes.includes('full_read_write')
+  return { ...explained, door: door ? { ...door, ...(isHidden && { emergency_ids: [] }) } : null }
 }
 
 async function findIn<K extends 'gadget' | 'member'>(

@@ -7,7 +7,7 @@ import {
   resources,
   type StoredOf,
 } from '@gatehouse-access/api'
-import type { Explanation } from '@gatehouse-access/core'
+import { type Explanation, mayOpenDoor, modeOfDoorSteps, toMicroseconds } from '@gatehouse-access/core'
 import type { Row } from '../../database/db.ts'
 import type { Outcome } from '../../devices/commands/commands.ts'
 import { findObject } from '../../store/find.ts'
@@ -27,14 +27,35 @@ export async function runGadgetAction({
   readBody,
 }: InputOf<'gadget', 'run_action'>): Promise<Row> {
   const gadget = await findGadget(work, id, ids.action_id)
-  readBody()
+  const { override_emergency = false } = readBody()
   if (!work.caller.features.whitelabel)
     throw new RequestError('permission_denied', 'the organization does not have the whitelabel feature', {
       args: { reason: 'whitelabel_disabled' },
     })
   if (gadget.is_deleted) throw invalid('gadget_id', 'the gadget is deleted')
-  await perform(work, gadget, ids.action_id, work.caller.subject())
+  const lockdown = await findLockdown(work, gadget, ids.action_id)
+  if (lockdown && !override_emergency)
+    await deny(work, gadget, ids.action_id, work.caller.subject(), lockdown, lockedDown)
+  await perform(work, gadget, ids.action_id, work.caller.subject(), lockdown && { override_emergency })
   return {}
+}
+
+const lockedDown = 'the door is locked down; to run the action nevertheless, send override_emergency: true'
+
+/** Returns why an application may not run an action, unless it says that it means to. */
+async function findLockdown(
+  { context, caller, now }: Work,
+  { id, door }: Gadget,
+  actionId: string,
+): Promise<Explanation | undefined> {
+  if (door === null || !mayOpenDoor(door, actionId)) return undefined
+  const found = await context.doors.ask(caller.organization_id, policy =>
+    modeOfDoorSteps(policy, id, toMicroseconds(now)),
+  )
+  if (found?.mode.effective !== 'lockdown') return undefined
+  const { effective: mode, ...cause } = found.mode
+  const next_allowed_at = cause.until
+  return { allowed: false, reason: 'lockdown', rules: [], next_allowed_at, door: { mode, ...cause } }
 }
 
 /** Runs an action for a member, within the member's own permissions. */
@@ -95,8 +116,14 @@ async function requireMember(work: Work, id: string): Promise<void> {
 }
 
 /** The event is written once the device has confirmed. An action that did not happen leaves no event. */
-async function perform(work: Work, gadget: Gadget, actionId: string, subject: EventSubject): Promise<void> {
-  const outcome = await command(work, gadget, actionId, subject)
+async function perform(
+  work: Work,
+  gadget: Gadget,
+  actionId: string,
+  subject: EventSubject,
+  beside: Partial<EventObject> = {},
+): Promise<void> {
+  const outcome = await command(work, gadget, subject, { ...actionObject(gadget, actionId), ...beside })
   if (outcome === 'offline')
     throw new RequestError('hardware_offline', 'the device of the gadget is not connected; nothing was done')
   if (outcome === 'timed_out')
@@ -116,8 +143,8 @@ const outcomes = {
 async function command(
   work: Work,
   gadget: Gadget,
-  action_id: string,
   subject: EventSubject,
+  object: EventObject,
 ): Promise<Outcome> {
   const { organization_id } = work.caller
   const device = await findObject(work.db, resources.device, { organization_id }, gadget.device_id)
@@ -125,9 +152,9 @@ async function command(
     organization_id,
     device_id: gadget.device_id,
     gadget_id: gadget.id,
-    action_id,
+    action_id: object.gadget_action_id ?? '',
     hardware_id: device?.hardware_id ?? null,
-    event: { subject, object: actionObject(gadget, action_id) },
+    event: { subject, object },
   })
 }
 
@@ -137,6 +164,7 @@ async function deny(
   actionId: string,
   subject: EventSubject,
   explanation: Explanation,
+  message?: string,
 ): Promise<never> {
   const reason = explanation.reason ?? 'no_matching_rule'
   await logDenial(
@@ -145,9 +173,13 @@ async function deny(
     { ...actionObject(gadget, actionId), type: 'access_denial', reason },
     explanation,
   )
-  throw new RequestError('permission_denied', `the member does not have access to this action: ${reason}`, {
-    args: { reason, ...(explanation.next_allowed_at && { next_allowed_at: explanation.next_allowed_at }) },
-  })
+  throw new RequestError(
+    'permission_denied',
+    message ?? `the member does not have access to this action: ${reason}`,
+    {
+      args: { reason, ...(explanation.next_allowed_at && { next_allowed_at: explanation.next_allowed_at }) },
+    },
+  )
 }
 
 function actionObject(gadget: Gadget, actionId: string): EventObject {

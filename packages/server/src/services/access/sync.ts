@@ -1,8 +1,10 @@
 import type { MemberSync, Resources, StoredOf, SyncItem } from '@gatehouse-access/api'
 import { addSeconds, type Steps } from '@gatehouse-access/core'
 import type { Database } from '../../database/db.ts'
+import { loadModes } from '../../devices/modes/read-modes.ts'
 import { devicesByGroup, incompleteByGroup } from '../../devices/policy/concerned.ts'
 import { indexCoverage } from '../../devices/policy/coverage.ts'
+import { viewOf } from '../../devices/policy/organization.ts'
 import { loadPlaces, type Places } from '../../devices/policy/places.ts'
 import { inSlices } from '../../flow/slices.ts'
 import type { InputOf } from '../objects/action.ts'
@@ -159,7 +161,9 @@ async function listSyncedObjects(
     organizationId,
     devicesByGroup(places, coverage, new Set(associations.map(row => row.member_group_id)), devices),
   )
-  const incomplete = await inSlices(organizationId, incompleteByGroup(places, coverage, byGroup, devices))
+  const view = viewOf(await loadModes(db, organizationId), places, coverage)
+  const organization = { places, coverage, view }
+  const incomplete = await inSlices(organizationId, incompleteByGroup(organization, byGroup, devices))
   const counting = associations.filter(row => !row.is_deleted || member.is_deleted)
   const all = new Set<string>()
   const allIncomplete = new Set<string>()

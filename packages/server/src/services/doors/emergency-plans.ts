@@ -21,7 +21,13 @@ export const emergencyPlanBehaviour = behaviour('emergency_plan', {
 
 type Checked = Pick<
   Plan,
-  'id' | 'type' | 'targets' | 'exempt_member_group_ids' | 'unlocked_gadget_ids' | 'control_gadget_id' | 'trigger'
+  | 'id'
+  | 'type'
+  | 'targets'
+  | 'exempt_member_group_ids'
+  | 'unlocked_gadget_ids'
+  | 'control_gadget_id'
+  | 'trigger'
 >
 
 async function checkPlan(work: Work, plan: Checked): Promise<void> {

@@ -18,7 +18,12 @@ const longest = 92 * day
 const most = 1000
 
 /** `GET /gadgets/{id}/modes`: by the same code that decides. */
-export async function previewModes({ work, target, id, query }: InputOf<'gadget', 'modes'>): Promise<ModesOfGadget> {
+export async function previewModes({
+  work,
+  target,
+  id,
+  query,
+}: InputOf<'gadget', 'modes'>): Promise<ModesOfGadget> {
   const gadget = await getObject(work, target, id)
   if (!gadget.door) throw invalid('door', `the gadget ${id} has no door, so it has no modes`)
   const from = query.from ?? work.now

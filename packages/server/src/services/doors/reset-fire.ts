@@ -16,7 +16,10 @@ export function resetFireNow({
     if (!fire) throw invalid('fire', `the site ${id} has no fire input`)
     if (!fire.since) throw invalid('fire', `there is no fire at the site ${id}`)
     if (!fire.cleared_at)
-      throw invalid('fire', 'the contact of the fire alarm has not cleared yet; reset the alarm in the building first')
+      throw invalid(
+        'fire',
+        'the contact of the fire alarm has not cleared yet; reset the alarm in the building first',
+      )
     return resetFire(inner, site, fire)
   })
 }

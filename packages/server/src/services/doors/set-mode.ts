@@ -27,7 +27,10 @@ function checkGadget({ door, id, is_deleted }: Gadget, mode: Body['mode']): void
   if (is_deleted) throw invalid('is_deleted', `the gadget ${id} is deleted; restore it first`)
   if (!door) throw invalid('mode', `mode: the gadget ${id} has no door, so it has no mode`)
   if (mode === 'unlocked' && door.hold_action_id == null)
-    throw invalid('mode', `mode: the gadget ${id} cannot be held open, because its door has no hold_action_id`)
+    throw invalid(
+      'mode',
+      `mode: the gadget ${id} cannot be held open, because its door has no hold_action_id`,
+    )
 }
 
 /** Gives the door back to its unlock rules. Without an override, nothing changes. */
@@ -66,7 +69,11 @@ async function putOverride(work: Work, gadget: Gadget, body: Wanted): Promise<vo
 }
 
 /** Doors are forgotten open, so a door without a rule that locks it again is held open only if somebody says how long. */
-async function lengthOf(work: Work, { id }: Gadget, { lasts, mode, until }: Wanted): Promise<OverrideRow['lasts']> {
+async function lengthOf(
+  work: Work,
+  { id }: Gadget,
+  { lasts, mode, until }: Wanted,
+): Promise<OverrideRow['lasts']> {
   if (lasts === 'until' || (lasts === undefined && until !== undefined)) {
     if (until === undefined) throw invalid('until', 'until is required when lasts is until')
     checkUntil('until', until, work.now)

@@ -1,5 +1,5 @@
 import { RequestError, type Resources, resources, type StoredOf } from '@gatehouse-access/api'
-import { greatCircleDistance } from '@gatehouse-access/core'
+import { greatCircleDistance, isUntold } from '@gatehouse-access/core'
 import type { Row } from '../../database/db.ts'
 import { issuePass } from '../../devices/policy/passes.ts'
 import { present } from '../../flow/present.ts'
@@ -33,9 +33,18 @@ export async function runGuestAction(
     access_method: 'online',
     location: location ?? null,
   } as const
-  await runForMember(work, gadget, question, work.caller.subject()).catch(error =>
-    addDistance(work, gadget, location, error),
-  )
+  await runForMember(work, gadget, question, work.caller.subject()).catch(error => {
+    refuseUntold(error)
+    return addDistance(work, gadget, location, error)
+  })
+}
+
+/** The event has the true reason. The member reads neither it nor when it ends. */
+function refuseUntold(error: unknown): void {
+  if (error instanceof RequestError && isUntold(error.args.reason))
+    throw new RequestError('permission_denied', 'the door is closed for now', {
+      args: { reason: 'door_closed' },
+    })
 }
 
 function credentialOf(guest: GuestSession): string {

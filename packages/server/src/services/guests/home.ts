@@ -1,6 +1,8 @@
 import type { GuestGadget, GuestSite, Home, Resources, StoredOf, Who } from '@gatehouse-access/api'
 import {
+  isUntold,
   type Policy,
+  reasonForGuests,
   type Steps,
   toMicroseconds,
   type WaysToUse,
@@ -145,10 +147,17 @@ function showActions(
     .map(action => ({ ...action, ways: (ways.get(action.id) ?? []).map(way => showWay(way, names)) }))
 }
 
+/** A closed door tells neither why nor until when. */
 function showWay(way: WaysToUse['ways'][number], names: DayNames): GuestWay {
-  const { closed_by } = way
+  const { closed_by, next_allowed_at } = way
+  const reason = way.reason && reasonForGuests(way.reason)
   const name = names.get(closed_by?.calendar_day_id ?? '') ?? null
-  return { ...way, closed_by: closed_by && { date: closed_by.date, name } }
+  return {
+    ...way,
+    reason,
+    next_allowed_at: isUntold(way.reason) ? null : next_allowed_at,
+    closed_by: closed_by && { date: closed_by.date, name },
+  }
 }
 
 export async function listPins(

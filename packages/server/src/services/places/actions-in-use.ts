@@ -25,7 +25,7 @@ export async function checkActions(work: Work, wanted: readonly GadgetAction[]):
   }
 }
 
-/** Returns non-deleted groups, devices and triggers that use one of a gadget's actions, as "kind id". */
+/** Returns non-deleted groups, devices, triggers and plans that use one of a gadget's actions, as "kind id". */
 export async function findActionUses(
   work: Work,
   gadgetId: string,
@@ -37,6 +37,7 @@ export async function findActionUses(
       `SELECT 'member_group ' || id AS use FROM member_groups WHERE organization_id = $1 AND NOT is_deleted AND permissions @> $2
        UNION ALL SELECT 'device ' || id FROM devices WHERE organization_id = $1 AND NOT is_deleted AND input_rules @> $2
        UNION ALL SELECT 'gadget_trigger ' || id FROM gadget_triggers WHERE organization_id = $1 AND NOT is_deleted AND target_gadget_id = $3 AND target_action_id = $4
+       UNION ALL SELECT 'emergency_plan ' || id FROM emergency_plans WHERE organization_id = $1 AND NOT is_deleted AND control_gadget_id = $3 AND $4 IN ('start', 'end')
        LIMIT 20`,
       [work.caller.organization_id, [{ gadget_id: gadgetId, action_id }], gadgetId, action_id],
     )

@@ -13,6 +13,7 @@ import { behaviour } from '../objects/behaviour.ts'
 import type { Work } from '../objects/context.ts'
 import { insertNew } from '../objects/new-object.ts'
 import { checkActions } from './actions-in-use.ts'
+import { checkMovedDoors } from './door-uses.ts'
 import { initialState } from './gadgets.ts'
 import { checkLocalPaths } from './local-path.ts'
 
@@ -102,8 +103,7 @@ async function moveGadgets(work: Work, device: Device): Promise<void> {
   )
   for (const gadget of gadgets)
     await updateObject(work, resources.gadget, gadget, { site_id: device.site_id })
-  await checkLocalPaths(
-    work,
-    gadgets.map(gadget => gadget.id),
-  )
+  const ids = gadgets.map(gadget => gadget.id)
+  await checkLocalPaths(work, ids)
+  await checkMovedDoors(work, device.site_id, ids)
 }

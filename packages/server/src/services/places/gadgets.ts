@@ -12,6 +12,7 @@ import { findObject } from '../../store/find.ts'
 import { behaviour } from '../objects/behaviour.ts'
 import type { Work } from '../objects/context.ts'
 import { findActionUses } from './actions-in-use.ts'
+import { checkStillHeld, findDoorSourceUses } from './door-uses.ts'
 import { checkDoor } from './gadget-doors.ts'
 
 type Device = StoredOf<Resources['device']>
@@ -31,6 +32,7 @@ export const gadgetBehaviour = behaviour('gadget', {
   },
   async beforeEdit(work, before, changes) {
     for (const list of lists) if (changes[list]) await refuseUsed(work, before, list, changes[list])
+    if (changes.door !== undefined) await checkStillHeld(work, before, changes.door)
     return {}
   },
   async beforeDelete(work, gadget) {
@@ -118,5 +120,6 @@ async function findSourceUses(
     `SELECT id FROM gadget_triggers WHERE organization_id = $1 AND source_gadget_id = $2 AND ${column} = ANY($3::text[]) AND NOT is_deleted LIMIT 20`,
     [work.caller.organization_id, gadgetId, ids],
   )
-  return rows.map(row => `gadget_trigger ${row.id}`)
+  const uses = await findDoorSourceUses(work, gadgetId, list, ids)
+  return [...rows.map(row => `gadget_trigger ${row.id}`), ...uses]
 }

@@ -19,12 +19,7 @@ export async function settleFire(
     throw invalid('fire', 'fire cannot be changed while there is a fire; reset it first')
   if (after) await checkFire(work, siteId, after)
   if (!after || !isSame) return { fire: after }
-  const { since, cleared_at, reset_at } = before
-  return { fire: { ...after, ...present({ since, cleared_at, reset_at }) } }
-}
-
-function present(times: Partial<SiteFireValue>): Partial<SiteFireValue> {
-  return Object.fromEntries(Object.entries(times).filter(([, at]) => at != null))
+  return { fire: { ...before, ...after } }
 }
 
 async function checkFire(work: Work, siteId: string, fire: SiteFireValue): Promise<void> {
@@ -37,7 +32,10 @@ async function checkFire(work: Work, siteId: string, fire: SiteFireValue): Promi
   const byId = new Map(rows.map(row => [row.id, row]))
   const states = byId.get(source_gadget_id)?.states.map(({ id }) => id)
   if (!states)
-    throw invalid('fire.source_gadget_id', `fire.source_gadget_id: gadget ${source_gadget_id} is not of this site`)
+    throw invalid(
+      'fire.source_gadget_id',
+      `fire.source_gadget_id: gadget ${source_gadget_id} is not of this site`,
+    )
   if (!states.includes(source_state_id))
     throw invalid(
       'fire.source_state_id',
@@ -47,6 +45,9 @@ async function checkFire(work: Work, siteId: string, fire: SiteFireValue): Promi
     const field = `fire.release_gadget_ids.${index}`
     if (!byId.has(id)) throw invalid(field, `${field}: gadget ${id} is not of this site`)
     if (!byId.get(id)?.can_hold)
-      throw invalid(field, `${field}: gadget ${id} cannot be held open, because it has no door with a hold_action_id`)
+      throw invalid(
+        field,
+        `${field}: gadget ${id} cannot be held open, because it has no door with a hold_action_id`,
+      )
   }
 }

@@ -1,4 +1,4 @@
-import type { ModeBody } from '@gatehouse-access/sdk'
+import type { ModeBody } from '@gatehouse-access/api'
 import { useRefresh } from '../data/use-refresh.ts'
 import type { Mode } from '../modes/mode.ts'
 import type { Door } from '../overview/door.ts'

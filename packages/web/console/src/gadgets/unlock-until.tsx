@@ -1,4 +1,4 @@
-import type { ModeBody } from '@gatehouse-access/sdk'
+import type { ModeBody } from '@gatehouse-access/api'
 import { Radio, Stack, TextInput } from '@mantine/core'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'

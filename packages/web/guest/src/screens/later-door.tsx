@@ -1,3 +1,4 @@
+import { closedText } from '../explain.ts'
 import { ClockIcon, KeypadIcon } from '../icons.tsx'
 import { type Gadget, type Site, wayOf } from '../model.ts'
 import { say } from '../texts.ts'
@@ -31,12 +32,13 @@ function nextTime({ actions }: Gadget, site: Site): string {
     .map(way => way.next_allowed_at ?? '')
     .filter(Boolean)
     .sort()[0]
-  const opens = next ? say('opens_at', { when: when(next, site) }) : say('not_allowed')
+  // Only doors that the member may use at some time are listed.
+  const opens = next ? say('opens_at', { when: when(next, site) }) : closedText(site)
   const closed_by = ways.find(way => way.closed_by)?.closed_by
-  return closed_by ? `${closedText(closed_by.name)} ${opens}` : opens
+  return closed_by ? `${closedDay(closed_by.name)} ${opens}` : opens
 }
 
 /** The organization chose the name, in a language of its own. */
-function closedText(name: string | null): string {
+function closedDay(name: string | null): string {
   return name === null ? say('closed_today') : say('closed_by', { day: `\u2068${name}\u2069` })
 }

@@ -1,0 +1,38 @@
+import type { JournalEvent, JournalEvents } from '@gatehouse-access/api'
+import { endEmergenciesOfPlan } from '../../doors/end-emergency.ts'
+import { setFire } from '../../doors/fires.ts'
+import { startEmergency } from '../../doors/start-emergency.ts'
+import type { Write } from '../../store/write.ts'
+import { isAcceptable } from './acceptable.ts'
+import { subjectOf } from './drafts.ts'
+import type { References } from './references.ts'
+
+/** An event, and when it happened by the clock of the service. */
+export interface Timed {
+  readonly event: JournalEvent
+  readonly at: string
+}
+
+/**
+ * Does for the whole organization what a device has done at its own doors: starts and ends emergencies, and
+ * remembers fires. In the order of the journal, and in its transaction.
+ */
+export async function followDevice(
+  write: Write,
+  references: References,
+  happened: readonly Timed[],
+): Promise<void> {
+  for (const { event, at } of happened) {
+    if (event.type !== 'emergency' && event.type !== 'fire') continue
+    if (!isAcceptable(references, event)) continue
+    if (event.type === 'fire') await setFire(write, event.site_id, event.state, at)
+    else await followEmergency(write, event, at)
+  }
+}
+
+async function followEmergency(write: Write, event: JournalEvents['emergency'], at: string): Promise<void> {
+  const { action, emergency_plan_id } = event
+  const caller = { ...write.caller, subject: () => subjectOf(event) }
+  if (action === 'start') await startEmergency({ ...write, caller }, { emergency_plan_id, at })
+  else await endEmergenciesOfPlan({ ...write, caller }, emergency_plan_id)
+}

@@ -1,0 +1,37 @@
+import type { SliceRow } from '@gatehouse-access/api'
+import { concerns, type DoorPlace, type Emergency } from '@gatehouse-access/core'
+import type { ModeSources } from './mode-sources.ts'
+
+type Gadget = Pick<SliceRow<'gadgets'>, 'id' | 'site_id' | 'device_id' | 'door'>
+
+/** What is known of the places of an organization. */
+export interface DoorIndex {
+  readonly gadgets: ReadonlyMap<string, Gadget>
+  readonly gadgets_of_device: ReadonlyMap<string, readonly string[]>
+}
+
+/** The doors that one gateway drives, and all of its gadgets. */
+export interface GatewayDoors {
+  readonly doors: readonly DoorPlace[]
+  readonly gadgets: ReadonlySet<string>
+}
+
+export function doorsOfGateway(sources: ModeSources, index: DoorIndex, gatewayId: string): GatewayDoors {
+  const devices = sources.gateways.devicesOf(gatewayId)
+  const gadgets = devices.flatMap(id => index.gadgets_of_device.get(id) ?? [])
+  return { gadgets: new Set(gadgets), doors: placesOf(sources, index, gadgets) }
+}
+
+/** Returns those of the gadgets that are doors. */
+export function placesOf({ tags }: ModeSources, { gadgets }: DoorIndex, ids: Iterable<string>): DoorPlace[] {
+  return [...ids].flatMap(id => {
+    const gadget = gadgets.get(id)
+    if (!gadget?.door) return []
+    return [{ gadget_id: id, site_id: gadget.site_id, tag_ids: tags.get(id) ?? [] }]
+  })
+}
+
+/** Returns the doors that an emergency or a plan concerns. */
+export function reached(reach: Emergency, doors: readonly DoorPlace[]): string[] {
+  return doors.filter(door => concerns(reach, door)).map(({ gadget_id }) => gadget_id)
+}

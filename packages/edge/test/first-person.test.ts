@@ -45,6 +45,7 @@ test('without anybody it stays closed, and each day waits anew', async () => {
 test('the last person who leaves ends the period', async () => {
   await until(9)
   await building.enter(pins.guard)
+  await building.pass(1)
   await building.edge.agent.reportSignal(street.id, 'leave')
   expect(await orders()).toEqual(['street hold', 'street secure'])
   await building.enter(pins.guard)

@@ -30,10 +30,10 @@ describe('modes', () => {
     await building.feed({}, { emergencies: [lockdown().id] })
     expect(await building.enter(pins.staff)).toBe('use')
     expect(await building.modes()).toEqual([
-      'street lockdown emergency',
       'magnet lockdown emergency',
-      'street controlled default',
+      'street lockdown emergency',
       'magnet controlled default',
+      'street controlled default',
     ])
   })
 
@@ -202,7 +202,7 @@ describe('after a power loss', () => {
       overrides: [override({ id: magnet.id, lasts: 'until', until: at(20 * hour) })],
     })
     await building.pass(2 * hour)
-    expect(await building.driven()).toEqual(['magnet hold', 'street hold'])
+    expect(await building.driven()).toEqual(['street hold', 'magnet hold'])
     await building.kill(monday + 3 * hour * 1e6)
     expect(await building.driven()).toEqual(['street secure', 'magnet secure'])
     building.edge.synchronize(monday + 3 * hour * 1e6)

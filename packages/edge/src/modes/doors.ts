@@ -17,7 +17,7 @@ import type { DoorFact, DoorMemory, LocalEmergency } from './door-memory.ts'
 import { DoorStore } from './door-store.ts'
 import { fireChanges } from './fire-contacts.ts'
 import { forgetOld } from './forget-old.ts'
-import { learn } from './learn.ts'
+import { learn, type Remembered } from './learn.ts'
 import { LocalEmergencies, type Operator } from './local-emergencies.ts'
 import { type DoorTask, ModeKeeper } from './mode-keeper.ts'
 import { type Control, controlsOf, plansOfButton } from './plans.ts'
@@ -118,9 +118,12 @@ export class Doors {
 
   /** A fact from this device, or from another one of this controller. */
   learn(fact: DoorFact): void {
-    if (fact.type === 'signal') return this.#leave(fact.gadget_id, fact.signal_id)
-    if (fact.type === 'action') return this.#observe(fact.gadget_id, fact.action_id)
-    if (fact.type === 'start' && !this.#isConcernedBy(fact.emergency)) return
+    if (fact.type === 'signal') this.#leave(fact.gadget_id, fact.signal_id)
+    else if (fact.type === 'action') this.#observe(fact.gadget_id, fact.action_id)
+    else if (fact.type !== 'start' || this.#isConcernedBy(fact.emergency)) this.#remember(fact)
+  }
+
+  #remember(fact: Remembered): void {
     void this.#store.put(learn(this.memory, fact, this.#parts.policy.rows('emergencies').values()))
     this.refresh()
   }
@@ -182,7 +185,7 @@ export class Doors {
     if (Number.isNaN(at)) return
     const unlock_rule_ids = departuresBy(this.#parts.policy.compiled, gadgetId, signalId, at)
     if (unlock_rule_ids.length > 0)
-      this.learn({ type: 'departure', unlock_rule_ids, at: fromMicroseconds(at) })
+      this.#remember({ type: 'departure', unlock_rule_ids, at: fromMicroseconds(at) })
   }
 
   #observe(gadgetId: string, actionId: string): void {

@@ -5,7 +5,7 @@ import type { DoorFact, DoorMemory, Instants } from './door-memory.ts'
 const mostInstants = 50
 
 /** A signal is remembered where a rule makes a departure of it, an action by what it did to a lock. */
-type Remembered = Exclude<DoorFact, { type: 'signal' | 'action' }>
+export type Remembered = Exclude<DoorFact, { type: 'signal' | 'action' }>
 type FactOf<Type extends DoorFact['type']> = Extract<DoorFact, { type: Type }>
 type Emergencies = Iterable<SliceRow<'emergencies'>>
 

@@ -8,6 +8,8 @@ import { plantTheRest } from './plain-bodies.ts'
 export type Ids = Record<Kind | 'product' | 'action', string> & {
   inherited_group: string
   free_cards: readonly string[]
+  /** A plan has its control gadget to itself. */
+  control_gadgets: readonly string[]
 }
 
 const week = Array.from({ length: 7 }, () => ({ ranges: [{ start: 28_800, end: 64_800 }] }))
@@ -29,6 +31,7 @@ export async function plantOneOfEach(ask: Ask, tenant: Tenant): Promise<Ids> {
   })
   const inherited_group = await create('/member_groups', { name: 'Everyone' })
   const people = await plantPeople(create, tag, member_group)
+  const modes = await plantModes(create, places, schedule)
   const webhook = await create('/webhooks', { url: 'https://example.com/hook' })
   const { webhook_delivery_id } = await succeed<{ webhook_delivery_id: string }>(ask, {
     method: 'POST',
@@ -38,6 +41,7 @@ export async function plantOneOfEach(ask: Ask, tenant: Tenant): Promise<Ids> {
   return plantTheRest(create, {
     ...places,
     ...people,
+    ...modes,
     organization: tenant.organization_id,
     oauth_application: tenant.oauth_application_id,
     user: neverId('user'),
@@ -67,10 +71,18 @@ async function plantPlaces(create: Create, tag: string, schedule: string) {
   const gadget = await create('/gadgets', {
     name: 'Door',
     device_id: device,
+    actions: ['open', 'close'].map(id => ({ id, name: id })),
     states: [{ id: 'open', name: 'Open' }],
     signals: [{ id: 'bell', name: 'Bell' }],
+    door: { release_action_id: 'open', hold_action_id: 'open', secure_action_id: 'close' },
     tag_ids: [tag],
   })
+  const control = {
+    name: 'Lockdown',
+    device_id: device,
+    actions: ['start', 'end'].map(id => ({ id, name: id })),
+  }
+  const control_gadgets = [await create('/gadgets', control), await create('/gadgets', control)]
   const gadget_trigger = await create('/gadget_triggers', {
     source_type: 'schedule',
     source_schedule_id: schedule,
@@ -78,7 +90,25 @@ async function plantPlaces(create: Create, tag: string, schedule: string) {
     target_gadget_id: gadget,
     target_action_id: 'open',
   })
-  return { site, device, gadget, gadget_trigger }
+  return { site, device, gadget, gadget_trigger, control_gadgets }
+}
+
+async function plantModes(
+  create: Create,
+  { gadget, site }: Record<'gadget' | 'site', string>,
+  schedule: string,
+) {
+  const [type, targets] = ['lockdown', { gadget_ids: [gadget] }]
+  return {
+    unlock_rule: await create('/unlock_rules', {
+      name: 'Lobby',
+      site_id: site,
+      gadget_ids: [gadget],
+      schedule_id: schedule,
+    }),
+    emergency_plan: await create('/emergency_plans', { name: 'Lock', type, targets }),
+    emergency: await create('/emergencies', { type, targets }),
+  }
 }
 
 async function plantPeople(create: Create, tag: string, member_group_id: string) {

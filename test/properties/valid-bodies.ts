@@ -40,7 +40,8 @@ export function validBodies(ids: Ids): Record<string, readonly Body[]> {
     ...plainBodies(ids),
     'organization.edit': [{ name: 'Hotel', metadata }],
     'site.create': [site],
-    'site.edit': [{ ...site, ...alive }],
+    'site.edit': [{ ...site, ...alive, fire: fireBody(ids) }],
+    'site.fire_reset': [{}],
     'device.create': [{ ...device, product_id: 'controller', hardware_id: 'hw_A1B2', metadata }],
     'device.edit': [
       { ...device, ...alive, input_rules: [{ code: '1', gadget_id: ids.gadget, action_id: 'open' }] },
@@ -51,6 +52,10 @@ export function validBodies(ids: Ids): Record<string, readonly Body[]> {
     'gadget.edit': [{ ...gadget, ...alive }],
     'gadget.run_action': [{}],
     'gadget.execute_as_member': [{ member_id: ids.member, location }],
+    'gadget.mode': [
+      { mode: 'unlocked', lasts: 'until', until: dates.ends_at, reason: 'Delivery' },
+      { mode: 'scheduled' },
+    ],
     'access_check.create': accessChecks(ids),
     'gadget_trigger.create': [state, signal, schedule],
     'gadget_trigger.edit': [state, signal, schedule].map(trigger => ({ ...noSource, ...trigger, ...alive })),
@@ -61,6 +66,13 @@ export function validBodies(ids: Ids): Record<string, readonly Body[]> {
     'calendar_day.import': [{ ics }, { country: 'ES', region: 'MD', kinds: ['public'], years: [2027] }],
     'schedule.create': [schedules],
     'schedule.edit': [{ ...schedules, ...alive }],
+    'unlock_rule.create': [unlockRule(ids)],
+    'unlock_rule.edit': [{ ...withoutSite(unlockRule(ids)), ...alive }],
+    'emergency_plan.create': [{ ...planBody(ids), control_gadget_id: ids.control_gadgets[0] }],
+    'emergency_plan.edit': [{ ...planBody(ids), ...alive, control_gadget_id: ids.control_gadgets[1] }],
+    'emergency.create': emergencies(ids),
+    'emergency.edit': [{ metadata }],
+    'emergency.end': [{ reason: 'It is over' }],
     'member_email.create': [{ email: 'other@example.com', metadata }],
     'member_magic_link.reveal': [{}],
     'member_pin.create': [{ length: 6, pin: '402917', metadata }],
@@ -105,6 +117,59 @@ const schedules = {
   special_days: [{ kind: 'holiday', ranges }],
   exceptions: [{ starts_on: '2026-12-24', ends_on: '2026-12-26', name: 'Christmas', ranges }],
   metadata,
+}
+
+function fireBody({ gadget }: Ids): Body {
+  return { source_gadget_id: gadget, source_state_id: 'open', release_gadget_ids: [gadget] }
+}
+
+function unlockRule({ gadget, member_group, schedule, site }: Ids): Body {
+  return {
+    name: 'Lobby',
+    site_id: site,
+    gadget_ids: [gadget],
+    schedule_id: schedule,
+    first_person: { member_group_ids: [member_group], early_seconds: 1800, before: 'closed' },
+    last_person_signal: { gadget_id: gadget, signal_id: 'bell' },
+    is_enabled: true,
+    metadata,
+  }
+}
+
+function withoutSite({ site_id: _, ...rest }: Body): Body {
+  return rest
+}
+
+function lockdown({ control_gadgets, gadget, member_group, site, tag }: Ids): Body {
+  return {
+    name: 'Lock everything',
+    type: 'lockdown',
+    targets: {
+      site_ids: [site],
+      gadget_ids: [gadget],
+      tag_ids: [tag],
+      excluded_gadget_ids: [control_gadgets[0]],
+    },
+    exempt_member_group_ids: [member_group],
+    unlocked_gadget_ids: [gadget],
+    offline_hold_seconds: 3600,
+    ends_after_seconds: 900,
+    metadata,
+  }
+}
+
+function planBody(ids: Ids): Body {
+  return { ...lockdown(ids), trigger: { gadget_id: ids.gadget, signal_id: 'bell' } }
+}
+
+/** By a plan, and without one. */
+function emergencies(ids: Ids): Body[] {
+  const { ends_after_seconds: _, ...rest } = lockdown(ids)
+  const common = { reason: 'Somebody called', is_drill: true, replaces: [ids.emergency] }
+  return [
+    { emergency_plan_id: ids.emergency_plan, ...common, ends_after_seconds: 900, metadata },
+    { ...rest, ...common, ends_at: dates.ends_at },
+  ]
 }
 
 const location = { lat: 40.4, lng: -3.7 }

@@ -85,8 +85,8 @@ CREATE TABLE emergencies (
 CREATE INDEX emergencies_sort_name ON emergencies (organization_id, is_deleted, name, id);
 CREATE INDEX emergencies_sort_created_at ON emergencies (organization_id, is_deleted, created_at, id);
 CREATE INDEX emergencies_sort_started_at ON emergencies (organization_id, is_deleted, started_at, id);
-CREATE INDEX emergencies_filter_ends_at ON emergencies (organization_id, is_deleted, ends_at, created_at, id);
-CREATE INDEX emergencies_filter_ended_at ON emergencies (organization_id, is_deleted, ended_at, created_at, id);
+CREATE INDEX emergencies_filter_ends_at ON emergencies (organization_id, is_deleted, (coalesce(ends_at, '-infinity')), created_at, id);
+CREATE INDEX emergencies_filter_ended_at ON emergencies (organization_id, is_deleted, (coalesce(ended_at, '-infinity')), created_at, id);
 CREATE INDEX emergencies_filter_emergency_plan_id ON emergencies (organization_id, is_deleted, emergency_plan_id, created_at, id);
 CREATE INDEX emergencies_filter_type ON emergencies (organization_id, is_deleted, type, created_at, id);
 CREATE INDEX emergencies_filter_is_active ON emergencies (organization_id, is_deleted, is_active, created_at, id);

@@ -60,6 +60,7 @@ function filtersOfField(name: string, field: Field): Filter[] {
         about: 'Objects that have all of these comma-separated tags.',
       },
     ]
+  if (field.derive) return []
   if (field.filter === 'equal' || (type.column === 'text' && (type.target || type.choices)))
     return [{ name, path: name, operator: 'equal', type, about }]
   return []

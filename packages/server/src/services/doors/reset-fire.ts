@@ -14,7 +14,7 @@ export function resetFireNow({
     const site = await getObject(inner, target, id, true)
     const { fire } = site
     if (!fire) throw invalid('fire', `the site ${id} has no fire input`)
-    if (!fire.since) throw invalid('fire', `there is no fire at the site ${id}`)
+    if (!fire.since) return site
     if (!fire.cleared_at)
       throw invalid(
         'fire',

@@ -22,7 +22,7 @@ type Reporter = Pick<DoorReport, 'organization_id' | 'device_id' | 'connection_i
 /** Stores what devices report of their doors, in batches: a lockdown brings thousands of reports at once. */
 export class DoorReports implements AsyncDisposable {
   readonly #context: ReportsContext
-  /** By gadget: of two reports the later counts. */
+  /** By device and gadget: of two reports the later counts. */
   #waiting = new Map<string, DoorReport>()
   readonly #turns = new SerialQueue()
   #isPlanned = false
@@ -36,7 +36,7 @@ export class DoorReports implements AsyncDisposable {
     const at = this.#context.clock.now()
     const { organization_id, device_id, connection_id } = reporter
     for (const { emergency_ids = [], ...door } of doors)
-      this.#waiting.set(`${organization_id} ${door.gadget_id}`, {
+      this.#waiting.set(`${device_id} ${door.gadget_id}`, {
         organization_id,
         device_id,
         connection_id,

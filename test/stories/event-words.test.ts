@@ -26,7 +26,7 @@ async function found(reason: string | null, type?: 'emergency' | 'emergency_plan
     expand: eventExpands,
     ...(type && { 'object.type': type }),
   })
-  const event = data.find(({ object }) => object.reason === reason)
+  const event = data.find(({ object }) => (object.reason ?? null) === reason)
   return sentenceOf(event as unknown as LiveEvent)
 }
 

@@ -7,9 +7,7 @@ export function ModeBadge({ mode }: { mode: Mode }) {
     <>
       <Badge color={modeColors[mode.effective]}>{modeNames[mode.effective]}</Badge>
       {!mode.is_confirmed && mode.effective !== 'controlled' && (
-        <Badge color="yellow" variant="outline">
-          Not confirmed
-        </Badge>
+        <Badge color="yellow">Not confirmed</Badge>
       )}
     </>
   )

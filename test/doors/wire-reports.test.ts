@@ -31,27 +31,30 @@ test('a door is confirmed by its own device, and by no other', async () => {
   const { far, here, near, site } = await twoDoors(tenant)
   const emergency = await client.emergencies.create({ type: 'lockdown', targets: { site_ids: [site.id] } })
   await near.until(() => near.slice.emergencies.has(emergency.id))
-  const report = {
-    version: near.policy?.version ?? 0,
-    doors: [
-      {
-        gadget_id: here.door.id,
-        mode: 'lockdown',
-        source: 'emergency',
-        emergency_ids: [emergency.id],
-        outcome: 'done',
-      },
-    ],
-  } as const
-  far.send({ type: 'doors', device_id: far.device_id, ...report, doors: [...report.doors] })
+  const told = (device: ScriptedDevice, outcome: 'done' | 'failed') =>
+    device.send({
+      type: 'doors',
+      device_id: device.device_id,
+      version: device.policy?.version ?? 1,
+      doors: [
+        {
+          gadget_id: here.door.id,
+          mode: 'lockdown',
+          source: 'emergency',
+          emergency_ids: [emergency.id],
+          outcome,
+        },
+      ],
+    })
   await far.until(() => far.slice.emergencies.has(emergency.id))
-  near.send({ type: 'doors', device_id: near.device_id, ...report, doors: [{ ...report.doors[0], outcome: 'failed' }] })
+  told(far, 'done')
+  told(near, 'failed')
   const stateOf = async () => {
     const { data } = await client.emergencies.doors(emergency.id, {})
     return data.find(({ gadget_id }) => gadget_id === here.door.id)?.state
   }
   await expect.poll(stateOf).toBe('failed')
-  near.send({ type: 'doors', device_id: near.device_id, ...report, doors: [...report.doors] })
+  told(near, 'done')
   await expect.poll(stateOf).toBe('confirmed')
   expect(await client.emergencies.get(emergency.id)).toMatchObject({ gadget_count: 2, confirmed_gadget_count: 1 })
   await near.close()

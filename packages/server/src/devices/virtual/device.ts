@@ -14,9 +14,9 @@ import { findObject } from '../../store/find.ts'
 import { setDeviceStatus } from '../../store/reports.ts'
 import { updateObject } from '../../store/write.ts'
 import type { VirtualContext } from './context.ts'
-import { hardwareFault, type RunElsewhere, startMachine, type VirtualMachine } from './machine.ts'
+import { hardwareFault, type ReportedDoor, type RunElsewhere, startMachine, type VirtualMachine } from './machine.ts'
 import { forgetOffline, holdBack, readHeldBack, readOfflineSlice, takeAlong } from './offline-memory.ts'
-import { recordReport } from './report.ts'
+import { recordDoors, recordReport } from './report.ts'
 import { buildSlice } from './slice.ts'
 import { type DeviceKey, faultAt, holdState, isReachable, saveState, type VirtualState } from './state.ts'
 
@@ -95,11 +95,13 @@ export class VirtualDevice {
       forward: (gadget_id, action_id) => this.#forward(gadget_id, action_id),
     })
     await machine.closeDoors()
+    await machine.driveDoors()
     await happen(machine)
+    await machine.driveDoors()
     const elsewhere = await machine.settle()
-    const { events, state, states } = await machine.finish()
+    const { events, state, states, doors } = await machine.finish()
     this.#state = state
-    if (this.is_online) await this.#report(events)
+    if (this.is_online) await this.#report(events, doors)
     else await this.#holdBack(events, states)
     if (!isTold) for (const run of elsewhere) await this.#tell(run)
     return events
@@ -132,7 +134,10 @@ export class VirtualDevice {
   async #change(after: VirtualState): Promise<void> {
     this.#state = after
     if (!after.is_away && !this.is_online) await this.#leave()
-    if (after.is_away && this.is_online) await this.#comeBack()
+    if (!after.is_away || !this.is_online) return
+    await this.#comeBack()
+    // Its doors may have to be something else by now.
+    await this.run([], async () => undefined)
   }
 
   async #leave(): Promise<void> {
@@ -169,8 +174,9 @@ export class VirtualDevice {
     }
   }
 
-  #report(events: readonly JournalEvent[]): Promise<void> {
-    return recordReport(this.#db, { ...this.#place, now: this.#now }, events)
+  async #report(events: readonly JournalEvent[], doors: readonly ReportedDoor[] = []): Promise<void> {
+    await recordReport(this.#db, { ...this.#place, now: this.#now }, events)
+    await recordDoors(this.#db, { ...this.#place, now: this.#now }, doors)
   }
 
   async #readSlice(members: readonly string[] | 'all'): Promise<SliceRows> {

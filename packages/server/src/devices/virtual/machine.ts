@@ -1,5 +1,5 @@
-import type { JournalEvent, SliceRows } from '@gatehouse-access/api'
-import { fromMicroseconds, type Steps, toMicroseconds } from '@gatehouse-access/core'
+import type { FromDevice, JournalEvent, SliceRows } from '@gatehouse-access/api'
+import { fromMicroseconds, modeOfDoor, type Steps, toMicroseconds } from '@gatehouse-access/core'
 import {
   Commands,
   compileSmall,
@@ -62,9 +62,21 @@ export interface VirtualMachine {
   follow(order: Order): Promise<void>
   /** Follows the executed actions. Returns those on gadgets of other devices. */
   settle(): Promise<RunElsewhere[]>
+  /** Makes the doors what their modes say. */
+  driveDoors(): Promise<void>
   /** Waits until everything is written. Returns the events and the state to save. */
-  finish(): Promise<{ events: JournalEvent[]; state: VirtualState; states: Readonly<Record<string, string>> }>
+  finish(): Promise<Finished>
 }
+
+interface Finished {
+  readonly events: JournalEvent[]
+  readonly state: VirtualState
+  readonly states: Readonly<Record<string, string>>
+  /** What its doors are now. */
+  readonly doors: readonly ReportedDoor[]
+}
+
+export type ReportedDoor = FromDevice<'doors'>['doors'][number]
 
 export async function startMachine(options: MachineOptions): Promise<VirtualMachine> {
   const { context, organization_id, device_id, now, state } = options
@@ -109,6 +121,10 @@ export async function startMachine(options: MachineOptions): Promise<VirtualMach
   }
   const station = new Station(parts, new SlicePolicy(storage, policy, compiled), stored.notes)
   const gadgets = new Map(options.slice.gadgets?.map(gadget => [gadget.id, gadget]))
+  const reported = new Map<string, ReportedDoor>()
+  station.doors.keeper.onReport = doors => {
+    for (const door of doors) reported.set(door.gadget_id, door)
+  }
   let open_doors: OpenDoors = state.open_doors
   const movement = ({ gadget_id, action_id }: Order) => {
     const gadget = gadgets.get(gadget_id)
@@ -136,6 +152,10 @@ export async function startMachine(options: MachineOptions): Promise<VirtualMach
       return station.reportState(gadget_id, state_id)
     },
     follow,
+    async driveDoors() {
+      station.doors.refresh()
+      await station.doors.settled()
+    },
     async settle() {
       const elsewhere: RunElsewhere[] = []
       // A new state may fire triggers that run more actions. Triggers that fire too often are stopped.
@@ -148,13 +168,17 @@ export async function startMachine(options: MachineOptions): Promise<VirtualMach
     },
     async finish() {
       station.persistTime()
+      station.doors.keeper.reportAll()
       await recorder.write()
-      const { schedules_seen_at, states = {} } = disk.notes
+      const { doors, schedules_seen_at, states = {} } = disk.notes
       return {
         events: [...disk.journal.values()],
         states,
+        doors: [...reported.values()],
         state: {
           ...state,
+          doors: doors ?? state.doors,
+          turns_at: isSure ? nextTurn(station, now) : null,
           open_doors,
           keypad: keypad.state,
           keypad_pause: keypad.pause,
@@ -175,10 +199,20 @@ function* stageRows(disk: MemoryDisk, generation: number, slice: SliceRows): Ste
     }
 }
 
+/** When the mode of one of its own doors may next be another one. */
+function nextTurn({ device_id, policy }: Station, now: string): string | null {
+  const own = [...policy.rows('gadgets').values()].filter(gadget => gadget.device_id === device_id)
+  const at = toMicroseconds(now)
+  const turns = own.map(({ id }) => modeOfDoor(policy.compiled, id, at)?.next_change ?? Infinity)
+  const next = Math.min(Infinity, ...turns)
+  return next === Infinity ? null : fromMicroseconds(next)
+}
+
 function notesOf({ device_id, state, states }: MachineOptions) {
   return {
     device_id,
     states,
+    ...(state.doors && { doors: state.doors }),
     ...(state.schedules_seen_at !== null && { schedules_seen_at: toMicroseconds(state.schedules_seen_at) }),
   }
 }

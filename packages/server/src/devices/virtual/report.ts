@@ -6,6 +6,8 @@ import { followDevice } from '../journal/door-effects.ts'
 import { marksOf, tell } from '../journal/drafts.ts'
 import { countGuesses, guessOf } from '../journal/guesses.ts'
 import { findReferences } from '../journal/references.ts'
+import { storeDoorModes } from '../modes/store-door-modes.ts'
+import type { ReportedDoor } from './machine.ts'
 
 export interface Report {
   readonly organization_id: string
@@ -51,4 +53,22 @@ export async function recordReport(
     references,
     told.map(({ timed }) => timed),
   )
+}
+
+/** Stores what its doors are. Most devices have no doors, or nothing that was ever reported of them. */
+export async function recordDoors(
+  db: Database,
+  { organization_id, device_id, now }: Report,
+  doors: readonly ReportedDoor[],
+): Promise<void> {
+  const reports = doors.map(({ emergency_ids = [], ...door }) => ({
+    organization_id,
+    device_id,
+    connection_id: null,
+    version: 1,
+    ...door,
+    emergency_ids,
+    at: now,
+  }))
+  await storeDoorModes(db, reports)
 }

@@ -21,11 +21,12 @@ export async function tickVirtualDevices(context: VirtualContext & { readonly fe
 }
 
 const standingOpen = `SELECT v.organization_id, v.device_id FROM virtual_devices v JOIN organizations o ON o.id = v.organization_id AND NOT o.is_deleted
-  WHERE v.closes_at <= $1 AND NOT coalesce(v.fault IN ('stuck_door', 'no_power') AND v.fault_until > $1, false)`
+  JOIN devices d ON d.organization_id = v.organization_id AND d.id = v.device_id AND NOT d.is_deleted
+  WHERE (v.closes_at <= $1 AND NOT coalesce(v.fault IN ('stuck_door', 'no_power') AND v.fault_until > $1, false)) OR v.turns_at <= $1`
 
 /**
- * Closes virtual doors that were released. Whatever else a device does closes them too, so this only catches
- * up, also after the service was down.
+ * Closes virtual doors that were released, and drives those whose mode turns. Whatever else a device does does
+ * this too, so this only catches up, also after the service was down.
  */
 export async function closeVirtualDoors(context: VirtualContext & { readonly feed: Feed }): Promise<void> {
   await tickAll(context, await context.db.query<DeviceKey & object>(standingOpen, [context.clock.now()]))

@@ -1,5 +1,6 @@
 import type { SimulatedFault } from '@gatehouse-access/api'
 import type { KeypadPause, KeypadState } from '@gatehouse-access/core'
+import type { DoorMemory } from '@gatehouse-access/edge/controller'
 import type { Database } from '../../database/db.ts'
 import { nextClosing, type OpenDoors } from './doors.ts'
 
@@ -18,13 +19,18 @@ export interface VirtualState {
   readonly schedules_seen_at: string | null
   readonly states: Readonly<Record<string, string>> | null
   readonly open_doors: OpenDoors
+  /** What it remembers of the modes of its doors. */
+  readonly doors: DoorMemory | null
+  /** When the mode of a door may next be another one. */
+  readonly turns_at: string | null
   /** Whether the device went offline and stored a slice, which it keeps until it is online again. */
   readonly is_away: boolean
   /** Number of buffered events. */
   readonly held_back: number
 }
 
-const columns = 'is_online, fault, fault_until, keypad, keypad_pause, schedules_seen_at, states, open_doors'
+const columns =
+  'is_online, fault, fault_until, keypad, keypad_pause, schedules_seen_at, states, open_doors, doors, turns_at'
 
 /** Locks a virtual device, so that one request at a time uses it across all processes. */
 export async function holdState(
@@ -50,7 +56,7 @@ export async function saveState(
   state: VirtualState,
 ): Promise<void> {
   await db.query(
-    `UPDATE virtual_devices SET (${columns}, closes_at) = ($3, $4, $5, $6::jsonb, $7::jsonb, $8, $9::jsonb, $10::jsonb, $11)
+    `UPDATE virtual_devices SET (${columns}, closes_at) = ($3, $4, $5, $6::jsonb, $7::jsonb, $8, $9::jsonb, $10::jsonb, $11::jsonb, $12, $13)
      WHERE organization_id = $1 AND device_id = $2`,
     [
       organization_id,
@@ -63,6 +69,8 @@ export async function saveState(
       state.schedules_seen_at,
       state.states,
       state.open_doors,
+      state.doors,
+      state.turns_at,
       nextClosing(state.open_doors),
     ],
   )

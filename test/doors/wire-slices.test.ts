@@ -143,7 +143,11 @@ test('rules, overrides and fires are sent with what they need, and removed', asy
   await client.gadgets.mode(here.door.id, { mode: 'unlocked', lasts: 'indefinitely' })
   await device.until(() => device.slice.overrides.has(here.door.id))
   await client.gadgets.mode(there.door.id, { mode: 'controlled', lasts: 'indefinitely' })
-  const fire = { source_gadget_id: here.door.id, source_state_id: 'open', release_gadget_ids: [there.door.id] }
+  const fire = {
+    source_gadget_id: here.door.id,
+    source_state_id: 'open',
+    release_gadget_ids: [there.door.id],
+  }
   await client.sites.edit(site.id, { fire })
   await device.until(() => rowOf(device, 'sites', site.id)?.fire !== undefined)
   expect(rowOf(device, 'sites', site.id)?.fire).toMatchObject({ release_gadget_ids: [] })
@@ -163,7 +167,13 @@ test('a controller without modes denies too much, never too little, and keeps no
   tenant = await w.tenant()
   const { client } = tenant
   const { doors, guards, site, staff } = await wiredBuilding(w, tenant, 1)
-  const [{ credentials, device: { id: device_id }, door }] = doors as [(typeof doors)[number]]
+  const [
+    {
+      credentials,
+      device: { id: device_id },
+      door,
+    },
+  ] = doors as [(typeof doors)[number]]
   await client.member_groups.edit(guards.id, { permissions: [{ site_id: site.id }] })
   const { member } = await guest(tenant, staff.id, '712917')
   const device = await connect({ ...credentials, capabilities: withoutModes })

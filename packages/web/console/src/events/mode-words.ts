@@ -29,6 +29,7 @@ const isBad = new Set(['lockdown', 'evacuation'])
 export function modeWords(event: LiveEvent, who: Subject, place: Subject | undefined): Words | undefined {
   const { object } = event
   const what = place ?? { name: 'a door' }
+  if (object.reason === 'mode_ended') return { who: what, did: 'follows its schedule again', tone: 'plain' }
   if (object.type === 'gadget_mode' || object.reason === 'mode_set') return ofDoor(event, who, what)
   if (object.type === 'emergency') return ofEmergency(event, who, what)
   if (object.type === 'unlock_rule') return ofRule(event, who, what)

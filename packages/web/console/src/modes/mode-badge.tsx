@@ -6,9 +6,7 @@ export function ModeBadge({ mode }: { mode: Mode }) {
   return (
     <>
       <Badge color={modeColors[mode.effective]}>{modeNames[mode.effective]}</Badge>
-      {!mode.is_confirmed && mode.effective !== 'controlled' && (
-        <Badge color="yellow">Not confirmed</Badge>
-      )}
+      {!mode.is_confirmed && mode.effective !== 'controlled' && <Badge color="yellow">Not confirmed</Badge>}
     </>
   )
 }

@@ -6,6 +6,7 @@ import { measureBackup } from './backup.ts'
 import { measureDelivery } from './delivery/main.ts'
 import { measureCalendars } from './devices/calendars.ts'
 import { measureLargeSlice } from './devices/large-slice.ts'
+import { measureLockdown } from './devices/lockdown.ts'
 import { measureConnected, measurePolicy } from './devices/main.ts'
 import { measureUpload } from './devices/upload.ts'
 import { measureEdge } from './edge/main.ts'
@@ -40,6 +41,7 @@ const benches: Record<string, () => Promise<void>> = {
   'device-policy': () => measurePolicy(),
   'device-calendar': () => measureCalendars(),
   'device-memory': () => measureConnected(),
+  lockdown: () => measureLockdown(),
   'device-upload': () => measureUpload(),
   'device-snapshot': () => measureLargeSlice(),
   edge: measureEdge,

@@ -8,6 +8,8 @@ export interface Credentials {
   readonly secret: string
   readonly device_id: string
   readonly gadget_id: string
+  /** All of its doors. */
+  readonly gadget_ids: readonly string[]
 }
 
 export interface Building {
@@ -17,8 +19,23 @@ export interface Building {
   readonly devices: readonly Credentials[]
 }
 
-/** Creates a site with `count` controllers of one door each, and a group that may open all of them. */
-export async function build(db: Pool, count: number): Promise<Building> {
+const lock = {
+  release_action_id: 'open',
+  hold_action_id: 'hold',
+  secure_action_id: 'secure',
+  exit_action_ids: [],
+  egress: 'mechanical',
+  lock_type: 'fail_secure',
+  on_stop: 'secure',
+  release_seconds: 5,
+  held_open_seconds: 30,
+}
+
+/**
+ * Creates a site with `count` controllers, and a group that may open all of their doors. With `doors`, each has
+ * that many, which have modes; otherwise one.
+ */
+export async function build(db: Pool, count: number, doors?: number): Promise<Building> {
   const tenant = await createTenant(db, 'Building')
   const { organization_id } = tenant
   const now = new Date().toISOString()
@@ -35,7 +52,7 @@ export async function build(db: Pool, count: number): Promise<Building> {
   await insert(db, 'sites', [{ ...common, id: site_id, name: 'Site', timezone: 'Europe/Madrid' }])
   const devices = Array.from({ length: count }, (_, index) => ({
     device_id: id('dev'),
-    gadget_id: id('gad'),
+    ...gadgetsOf(Array.from({ length: doors ?? 1 }, () => id('gad'))),
     hardware_id: `hw_BENCH-${index}`,
     secret: `ghd_${randomBytes(32).toString('base64url')}`,
   }))
@@ -58,26 +75,33 @@ export async function build(db: Pool, count: number): Promise<Building> {
       secret_hash: `\\x${createHash('sha256').update(secret).digest('hex')}`,
     })),
   )
-  const actions = [{ id: 'open', name: 'Open' }]
+  const actions = ['open', ...(doors ? ['hold', 'secure'] : [])].map(action => ({ id: action, name: action }))
   await insert(
     db,
     'gadgets',
-    devices.map(({ device_id, gadget_id }) => ({
-      ...common,
-      id: gadget_id,
-      name: 'Door',
-      site_id,
-      device_id,
-      actions,
-      states: [],
-      signals: [{ id: 'bell', name: 'Bell' }],
-    })),
+    devices.flatMap(({ device_id, gadget_ids }) =>
+      gadget_ids.map(gadget_id => ({
+        ...common,
+        id: gadget_id,
+        name: 'Door',
+        site_id,
+        device_id,
+        actions,
+        states: [],
+        signals: [{ id: 'bell', name: 'Bell' }],
+        ...(doors && { door: lock }),
+      })),
+    ),
   )
   const member_group_id = id('mg')
   await insert(db, 'member_groups', [
     { ...common, id: member_group_id, name: 'Staff', permissions: [{ site_id }] },
   ])
   return { tenant, site_id, member_group_id, devices }
+}
+
+function gadgetsOf(gadget_ids: readonly string[]) {
+  return { gadget_id: gadget_ids[0] ?? '', gadget_ids }
 }
 
 export async function insert(db: Pool, table: string, rows: readonly object[]): Promise<void> {

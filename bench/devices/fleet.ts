@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { FromService } from '@gatehouse-access/api'
 import { WebSocket } from 'ws'
 import type { Credentials } from './building.ts'
 
@@ -25,10 +26,21 @@ function connect(url: string, { hardware_id, secret }: Credentials): WebSocket {
 }
 
 function greet(socket: WebSocket, journal: string): void {
-  const capabilities = ['schedule_exceptions', 'zone_tables']
+  const capabilities = ['schedule_exceptions', 'zone_tables', 'doors', 'door_modes']
   socket.send(
     JSON.stringify({ type: 'hello', protocol: 1, capabilities, journal: { id: journal, last_sequence: 0 } }),
   )
+}
+
+/** Reports all doors as locked down, or as they were, at once. */
+function obey({ device_id, gadget_ids }: Credentials, { to, put }: FromService<'delta'>): string {
+  const emergency_ids = put.emergencies?.map(({ id }) => id) ?? []
+  const cause =
+    emergency_ids.length > 0
+      ? { mode: 'lockdown', source: 'emergency', emergency_ids }
+      : { mode: 'controlled', source: 'default' }
+  const doors = gadget_ids.map(gadget_id => ({ gadget_id, ...cause, outcome: 'done' }))
+  return JSON.stringify({ type: 'doors', device_id, version: to, doors })
 }
 
 /** Resolves when the first snapshot has been confirmed. */
@@ -54,6 +66,7 @@ function runController(url: string, credentials: Credentials): Promise<void> {
       }
       if (message.type !== 'delta') return
       confirm(message.to, createHash('sha256').update(frame).digest('hex'))
+      if (message.put.emergencies || message.remove.emergencies) socket.send(obey(credentials, message))
       appliedAt.push(performance.timeOrigin + performance.now())
       applied++
     })

@@ -55,9 +55,7 @@ test('a door that a lockdown has not reached is not locked down, and the service
   expect(answered).toBeLessThan(200)
   const emergency = await client.emergencies.create({ emergency_plan_id: plan.id })
   expect(emergency).toMatchObject({ arrival: 'pending', gadget_count: 3 })
-  await expect
-    .poll(async () => (await client.emergencies.get(emergency.id)).confirmed_gadget_count)
-    .toBe(2)
+  await expect.poll(async () => (await client.emergencies.get(emergency.id)).confirmed_gadget_count).toBe(2)
   const states = async () => {
     const { data } = await client.emergencies.doors(emergency.id, {})
     return doors.map(({ gadget }) => data.find(({ gadget_id }) => gadget_id === gadget.id))
@@ -89,7 +87,10 @@ test('a door that a lockdown has not reached is not locked down, and the service
   await expect
     .poll(async () => (await client.gadgets.get(first.gadget.id)).mode)
     .toMatchObject({ effective: 'controlled', is_confirmed: true })
-  const turns = await client.events.list({ 'object.gadget_id': first.gadget.id, 'object.type': 'gadget_mode' })
+  const turns = await client.events.list({
+    'object.gadget_id': first.gadget.id,
+    'object.type': 'gadget_mode',
+  })
   expect(turns.data.map(({ object }) => object.mode)).toEqual(
     expect.arrayContaining(['controlled', 'lockdown']),
   )

@@ -81,7 +81,7 @@ async function build() {
   await client.sites.edit(site.id, {
     fire: { source_gadget_id: contact.id, source_state_id: 'alarm', release_gadget_ids: [] },
   })
-  const people = await invite(site.id)
+  const people = await invite(site.id, contact.id)
   const tags = {
     evacuation: await startElsewhere('evacuation'),
     lockdown: await startElsewhere('lockdown', people.group),
@@ -98,8 +98,10 @@ async function build() {
   return { site: site.id, device: device_id, door: door.id, contact: contact.id, rule: rule.id, tags, people }
 }
 
-async function invite(site_id: string) {
+async function invite(site_id: string, gadget_id: string) {
   const all = await client.member_groups.create({ name: 'All', permissions: [{ site_id }] })
+  // A controller knows only members who may use something of its own.
+  const visitors = await client.member_groups.create({ name: 'Visitors', permissions: [{ gadget_id }] })
   const guards = await client.member_groups.create({ name: 'Guards', permissions: [] })
   const make = async (uid: string, ...groups: string[]) => {
     const { id } = await client.members.create({})
@@ -112,7 +114,7 @@ async function invite(site_id: string) {
     group: guards.id,
     ordinary: await make(cards.ordinary, all.id),
     exempt: await make(cards.exempt, all.id, guards.id),
-    visitor: await make(cards.visitor),
+    visitor: await make(cards.visitor, visitors.id),
   }
 }
 

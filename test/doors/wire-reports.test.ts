@@ -22,7 +22,13 @@ async function connect(credentials: Parameters<typeof ScriptedDevice.connect>[0]
 async function twoDoors(tenant: Tenant) {
   const place = await wiredBuilding(w, tenant, 2)
   const [here, there] = place.doors as [(typeof place.doors)[number], (typeof place.doors)[number]]
-  return { ...place, here, there, near: await connect(here.credentials), far: await connect(there.credentials) }
+  return {
+    ...place,
+    here,
+    there,
+    near: await connect(here.credentials),
+    far: await connect(there.credentials),
+  }
 }
 
 test('a door is confirmed by its own device, and by no other', async () => {
@@ -56,7 +62,10 @@ test('a door is confirmed by its own device, and by no other', async () => {
   await expect.poll(stateOf).toBe('failed')
   told(near, 'done')
   await expect.poll(stateOf).toBe('confirmed')
-  expect(await client.emergencies.get(emergency.id)).toMatchObject({ gadget_count: 2, confirmed_gadget_count: 1 })
+  expect(await client.emergencies.get(emergency.id)).toMatchObject({
+    gadget_count: 2,
+    confirmed_gadget_count: 1,
+  })
   await near.close()
   await far.close()
 })
@@ -81,7 +90,10 @@ test('a panic button without a network starts the plan everywhere, once it is to
     gadget_id: here.door.id,
     signal_id: 'panic',
   } as const
-  near.events([{ ...pressed, local_id: 'local-0001' }, { ...pressed, local_id: 'local-0002' }])
+  near.events([
+    { ...pressed, local_id: 'local-0001' },
+    { ...pressed, local_id: 'local-0002' },
+  ])
   await far.until(() => far.slice.emergencies.size === 1)
   const { data } = await client.emergencies.list({})
   expect(data).toMatchObject([{ emergency_plan_id: plan.id, is_active: true }])
@@ -158,7 +170,9 @@ test('modes and fires are events, as the device tells them', async () => {
   await near.next('ack')
   await far.next('ack')
   const { data } = await client.events.list({ 'object.type': 'gadget_mode' })
-  expect(data).toMatchObject([{ verb: 'edit', object: { gadget_id: here.door.id, mode: 'unlocked', source: 'override' } }])
+  expect(data).toMatchObject([
+    { verb: 'edit', object: { gadget_id: here.door.id, mode: 'unlocked', source: 'override' } },
+  ])
   const edits = await client.events.list({ 'object.gadget_id': here.door.id, 'object.type': 'gadget' })
   const set = edits.data.find(({ object }) => object.reason === 'mode_set')
   expect(data[0]?.subject).toEqual(set?.subject)

@@ -56,8 +56,28 @@ export function sliceOf(rows: PolicyRows, secretOf: (credentialId: string) => st
       ...group,
       permissions: group.permissions.map((rule, rule_index) => ({ ...rule, rule_index })),
     })) as never,
+    unlock_rules: rows.unlock_rules as never,
+    overrides: rows.overrides as never,
+    emergencies: emergenciesOf(rows) as never,
     members: rows.members.map(member => memberOf(rows, member, secretOf)),
   }
+}
+
+/** Devices are told the doors of emergencies that go on, not how they were found. */
+function emergenciesOf({ emergencies = [], gadgets }: PolicyRows) {
+  return emergencies
+    .filter(({ ended_at }) => !ended_at)
+    .map(row => {
+      const { excluded_gadget_ids, gadget_ids, site_ids, tag_ids } = row.targets
+      const found = gadgets.filter(
+        ({ id, site_id, tag_ids: tags }) =>
+          !excluded_gadget_ids?.includes(id) &&
+          (gadget_ids?.includes(id) ||
+            site_ids?.includes(site_id) ||
+            tags?.some(tag => tag_ids?.includes(tag))),
+      )
+      return { ...row, targets: { gadget_ids: found.map(({ id }) => id) } }
+    })
 }
 
 /** The days of the calendars that a site observes. `calendar_ids` is not told to devices. */

@@ -22,7 +22,7 @@ export interface Hearing {
 }
 
 export const stored: readonly Resource[] = Object.values<Resource>(resources).filter(
-  ({ kind }) => !kind.endsWith('_access'),
+  ({ path }) => path !== '',
 )
 /** The resources that can be deleted. */
 export const alive = stored.filter(({ fields }) => fields.is_deleted && fields.organization_id)

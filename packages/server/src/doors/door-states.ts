@@ -16,13 +16,13 @@ const isLost = `NOT coalesce((d.status->>'online')::boolean, false)`
 
 /**
  * Whether the emergency, or its end, has arrived at a door: by what its device last reported. A device that was
- * lost goes on with it until its lease runs out, and then nobody knows. `$now` is the time of the service.
+ * lost goes on with it until its lease runs out, and then nobody knows. `$3` is the time of the service.
  */
 const state = `CASE
   WHEN g.door IS NULL OR (g.door->>'hold_action_id' IS NULL AND (e.type = 'evacuation' OR g.id = ANY(e.unlocked_gadget_ids))) THEN 'cannot_hold'
   WHEN e.ended_at IS NOT NULL AND NOT ${follows} THEN 'confirmed'
   WHEN e.ended_at IS NULL AND ${follows} AND m.outcome = 'done'
-    AND NOT (${isLost} AND coalesce(d.offline_since + make_interval(secs => e.offline_hold_seconds) <= $now, false)) THEN 'confirmed'
+    AND NOT (${isLost} AND coalesce(d.offline_since + make_interval(secs => e.offline_hold_seconds) <= $3::timestamptz, false)) THEN 'confirmed'
   WHEN ${isLost} THEN 'offline'
   WHEN m.outcome = 'failed' AND (${follows} OR e.ended_at IS NOT NULL) THEN 'failed'
   ELSE 'sent' END`
@@ -46,7 +46,7 @@ export function findEmergencyDoors(db: Database, asked: Asked): Promise<Emergenc
     `SELECT gadget_id, device_id, state, offline_since,
        CASE state WHEN 'offline' THEN offline_since WHEN 'sent' THEN sent_at WHEN 'cannot_hold' THEN NULL ELSE reported_at END AS since,
        CASE WHEN state IN ('offline', 'sent', 'failed') AND ended_at IS NOT NULL THEN lease_end END AS holds_until
-     FROM (SELECT g.id AS gadget_id, g.device_id, ${state.replace('$now', '$3::timestamptz')} AS state, e.ended_at, m.reported_at,
+     FROM (SELECT g.id AS gadget_id, g.device_id, ${state} AS state, e.ended_at, m.reported_at,
          coalesce(e.ended_at, e.started_at) AS sent_at, CASE WHEN ${isLost} THEN d.offline_since END AS offline_since,
          e.renewed_at + make_interval(secs => e.offline_hold_seconds) AS lease_end
        FROM ${doors} WHERE e.organization_id = $1 AND e.id = $2 AND g.id > $4) found
@@ -73,7 +73,7 @@ export function countDoors(
     `SELECT id, count(*) FILTER (WHERE state <> 'cannot_hold')::integer AS gadget_count,
        count(*) FILTER (WHERE state = 'confirmed')::integer AS confirmed_gadget_count,
        count(*) FILTER (WHERE state = 'cannot_hold')::integer AS cannot_gadget_count
-     FROM (SELECT e.id, ${state.replace('$now', '$3::timestamptz')} AS state FROM ${doors}
+     FROM (SELECT e.id, ${state} AS state FROM ${doors}
        WHERE e.organization_id = $1 AND e.id = ANY($2::text[]) AND e.ended_at IS NULL) active GROUP BY id
      UNION ALL SELECT e.id, e.final_gadget_count,
        greatest(e.final_gadget_count - (SELECT count(*) FROM door_modes m WHERE m.organization_id = e.organization_id AND m.emergency_ids @> ARRAY[e.id]), 0)::integer,

@@ -14,7 +14,13 @@ import { findObject } from '../../store/find.ts'
 import { setDeviceStatus } from '../../store/reports.ts'
 import { updateObject } from '../../store/write.ts'
 import type { VirtualContext } from './context.ts'
-import { hardwareFault, type ReportedDoor, type RunElsewhere, startMachine, type VirtualMachine } from './machine.ts'
+import {
+  hardwareFault,
+  type ReportedDoor,
+  type RunElsewhere,
+  startMachine,
+  type VirtualMachine,
+} from './machine.ts'
 import { forgetOffline, holdBack, readHeldBack, readOfflineSlice, takeAlong } from './offline-memory.ts'
 import { recordDoors, recordReport } from './report.ts'
 import { buildSlice } from './slice.ts'

@@ -18,7 +18,8 @@ import { initialState } from './gadgets.ts'
 import { checkLocalPaths } from './local-path.ts'
 
 type Device = StoredOf<Resources['device']>
-type Gadget = StoredOf<Resources['gadget']>
+/** The mode is no column: the service tells it when it answers. */
+type GadgetRow = Omit<StoredOf<Resources['gadget']>, 'mode'> & { readonly search_text: string }
 
 const virtualStatus = {
   online: true,
@@ -89,20 +90,20 @@ function isDoorLock(productId: string): boolean {
 }
 
 async function restoreOnlyGadget(work: Work, device: Device): Promise<void> {
-  const [gadget] = await work.db.query<Gadget & { search_text: string }>(
+  const [gadget] = await work.db.query<GadgetRow>(
     'SELECT * FROM gadgets WHERE organization_id = $1 AND device_id = $2 ORDER BY created_at DESC LIMIT 1 FOR UPDATE',
     [work.caller.organization_id, device.id],
   )
-  if (gadget?.is_deleted) await updateObject(work, resources.gadget, gadget, { is_deleted: false })
+  if (gadget?.is_deleted) await updateObject(work, resources.gadget, { ...gadget, mode: null }, { is_deleted: false })
 }
 
 async function moveGadgets(work: Work, device: Device): Promise<void> {
-  const gadgets = await work.db.query<Gadget & { search_text: string }>(
+  const gadgets = await work.db.query<GadgetRow>(
     'SELECT * FROM gadgets WHERE organization_id = $1 AND device_id = $2 AND NOT is_deleted ORDER BY id FOR UPDATE',
     [work.caller.organization_id, device.id],
   )
   for (const gadget of gadgets)
-    await updateObject(work, resources.gadget, gadget, { site_id: device.site_id })
+    await updateObject(work, resources.gadget, { ...gadget, mode: null }, { site_id: device.site_id })
   const ids = gadgets.map(gadget => gadget.id)
   await checkLocalPaths(work, ids)
   await checkMovedDoors(work, device.site_id, ids)

@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { percentile } from '../delivery/events.ts'
+import { formatCount, judge, printTable } from '../figures.ts'
+import { type Service, startService } from '../service.ts'
+import { type Building, build } from './building.ts'
+import { startFleet } from './fleet-process.ts'
+import { post } from './main.ts'
+
+const doorsEach = 5
+
+/**
+ * Measures the time from a request that starts a lockdown until every door has confirmed it, and what other
+ * requests take meanwhile.
+ */
+export async function measureLockdown(): Promise<void> {
+  const small = await measure(200, 15)
+  const large = await measure(1000, 3)
+  const name = ({ controllers }: Measured) =>
+    `${formatCount(controllers * doorsEach)} doors, ${formatCount(controllers)} controllers`
+  printTable(
+    'A lockdown starts: request to the confirmation of the last door',
+    ['', 'figure', 'bound', 'holds'],
+    [
+      [`${name(small)}: median, ms`, ...judge(percentile(small.times, 0.5), 400, 'at most', 0)],
+      [`${name(small)}: slowest, ms`, ...judge(Math.max(...small.times), 2000, 'at most', 0)],
+      [`${name(large)}: slowest, ms`, ...judge(Math.max(...large.times), 6000, 'at most', 0)],
+      [
+        `${name(small)}: answer to the request, median, ms`,
+        percentile(small.answers, 0.5).toFixed(0),
+        '',
+        '',
+      ],
+      [`${name(small)}: other requests before, p95, ms`, percentile(small.before, 0.95).toFixed(1), '', ''],
+      [
+        `${name(small)}: other requests meanwhile, p95, ratio`,
+        ...judge(percentile(small.meanwhile, 0.95) / percentile(small.before, 0.95), 2, 'at most', 2),
+      ],
+    ],
+  )
+}
+
+interface Measured {
+  readonly controllers: number
+  /** Milliseconds. */
+  readonly times: number[]
+  readonly answers: number[]
+  readonly before: number[]
+  readonly meanwhile: number[]
+}
+
+async function measure(controllers: number, rounds: number): Promise<Measured> {
+  await using service = await startService()
+  using fleet = startFleet()
+  const building = await build(service.db, controllers, doorsEach)
+  await fleet.connect(service.url, building.devices)
+  const plan = await post(service, building, '/emergency_plans', {
+    name: 'Lockdown',
+    type: 'lockdown',
+    targets: { site_ids: [building.site_id] },
+  })
+  const others = new Others(service, building)
+  await sleep(3000)
+  const before = others.take()
+  const [times, answers]: [number[], number[]] = [[], []]
+  const meanwhile: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    others.take()
+    const begun = performance.now()
+    const emergency = await post(service, building, '/emergencies', { emergency_plan_id: plan })
+    answers.push(performance.now() - begun)
+    await confirmed(service, building, emergency)
+    times.push(performance.now() - begun)
+    meanwhile.push(...others.take())
+    await post(service, building, `/emergencies/${emergency}/end`, {})
+    await confirmed(service, building, emergency)
+    await sleep(200)
+  }
+  await others.stop()
+  return { controllers, times, answers, before, meanwhile }
+}
+
+/** Waits until all doors have confirmed the emergency, or its end. */
+async function confirmed(service: Service, { tenant }: Building, id: string): Promise<void> {
+  const end = performance.now() + 60_000
+  while (performance.now() < end) {
+    const answer = await fetch(`${service.url}/v2/emergencies/${id}`, { headers: await tenant.headers() })
+    const told = (await answer.json()) as { gadget_count: number; confirmed_gadget_count: number }
+    if (told.gadget_count > 0 && told.confirmed_gadget_count === told.gadget_count) return
+    await sleep(20)
+  }
+  throw new Error('not all doors have confirmed within a minute')
+}
+
+/** Somebody else reads sites all the time, 50 times a second. */
+class Others {
+  #times: number[] = []
+  #isStopped = false
+  readonly #running: Promise<void>
+
+  constructor(service: Service, building: Building) {
+    this.#running = this.#run(service, building)
+  }
+
+  /** Returns how long requests took since the last call, in milliseconds. */
+  take(): number[] {
+    const taken = this.#times
+    this.#times = []
+    return taken
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    await this.#running
+  }
+
+  async #run(service: Service, { tenant }: Building): Promise<void> {
+    while (!this.#isStopped) {
+      const begun = performance.now()
+      const answer = await fetch(`${service.url}/v2/sites`, { headers: await tenant.headers() })
+      await answer.text()
+      this.#times.push(performance.now() - begun)
+      await sleep(20)
+    }
+  }
+}

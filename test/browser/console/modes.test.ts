@@ -2,7 +2,16 @@ import { doorTemplates } from '@gatehouse-access/api'
 import { within } from '@gatehouse-access/testkit'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkLooks, checkPage, faultsOf, openSetting, type Setting, walk, widthsFor } from './setting.ts'
+import {
+  checkLooks,
+  checkPage,
+  faultsOf,
+  openSetting,
+  type Setting,
+  waitUntilLive,
+  walk,
+  widthsFor,
+} from './setting.ts'
 
 describe.each(widthsFor('phone'))('on a %s', width => {
   let setting: Setting
@@ -72,7 +81,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     const page = await setting.open('/members')
     const banner = bannerOf(page)
     await banner.getByText('Lock the office').waitFor()
-    await banner.getByText(/\d+ of \d+ doors confirmed|All \d+ doors have confirmed/).waitFor()
+    await banner.getByText('All 3 doors have confirmed').waitFor()
     await walk(page, setting, `/gadgets/${door_id}`)
     const mode = page.getByRole('region', { name: 'Mode' })
     await mode.getByText('Locked down').first().waitFor()
@@ -184,19 +193,54 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
+  test('a door that has not heard of it is named until it has, live', async () => {
+    const { client } = setting
+    const plan = await client.emergency_plans.create({
+      name: 'Keep out',
+      type: 'lockdown',
+      targets: { gadget_ids: [door_id] },
+    })
+    await client.devices.simulate(device_id, { network: 'offline' })
+    const page = await setting.open('/emergencies')
+    await waitUntilLive(page)
+    const { id } = await client.emergencies.create({ emergency_plan_id: plan.id, is_drill: true })
+    const banner = bannerOf(page)
+    await banner.getByText('Missing: Front door').waitFor()
+    await banner.getByRole('link', { name: 'Keep out' }).click()
+    const row = page.getByRole('table', { name: 'Doors of the emergency' }).getByRole('row').nth(1)
+    await row.getByText('Offline').first().waitFor()
+    await client.devices.simulate(device_id, { network: 'online' })
+    await row.getByText('Confirmed').waitFor()
+    await banner.getByText('The door has confirmed').waitFor()
+    await client.emergencies.end(id, {})
+    await banner.waitFor({ state: 'detached' })
+    await row.getByText('Ended').waitFor()
+    expect(faultsOf(page)).toEqual([])
+    await page.close()
+  })
+
   test('every screen of modes passes axe in every look, also during a drill', within(180), async () => {
     const { client } = setting
-    const plan = (await client.emergency_plans.list()).data[0]?.id as string
+    const group = (await client.member_groups.list()).data[0]
+    const plan = await client.emergency_plans.create({
+      name: 'Shut the perimeter',
+      type: 'lockdown',
+      targets: { site_ids: [site_id] },
+      exempt_member_group_ids: [group?.id as string],
+      unlocked_gadget_ids: [door_id],
+    })
     const rule = await client.unlock_rules.create({
       name: 'Lobby',
       site_id,
       schedule_id,
       gadget_ids: [door_id],
+      first_person: { member_group_ids: [group?.id as string], early_seconds: 1800, before: 'closed' },
     })
-    const { id } = await client.emergencies.create({ emergency_plan_id: plan, is_drill: true })
+    await client.devices.simulate(device_id, { network: 'offline' })
+    const { id } = await client.emergencies.create({ emergency_plan_id: plan.id, is_drill: true })
     await checkLooks(setting, '/', 'overview-drill')
     await checkLooks(setting, '/emergencies', 'emergencies')
-    await checkLooks(setting, `/emergencies/plans/${plan}`, 'emergency-plan')
+    await checkLooks(setting, `/emergencies/plans/${plan.id}`, 'emergency-plan')
     await checkLooks(setting, `/emergencies/${id}`, 'emergency')
     await checkLooks(setting, `/gadgets/${door_id}`, 'gadget-drill')
     await checkLooks(setting, '/unlock-rules', 'unlock-rules')

@@ -28,10 +28,12 @@ export function NextDays({ days, today, nameOf }: NextDaysProps) {
 interface DayWordsProps extends Omit<NextDaysProps, 'nameOf'> {
   readonly label: string
   readonly nameOf?: NextDaysProps['nameOf']
+  /** What a day without times is called. */
+  readonly never?: string
 }
 
 /** Tells the times of some days, a line each. */
-export function DayWords({ days, today, label, nameOf = () => undefined }: DayWordsProps) {
+export function DayWords({ days, today, label, nameOf = () => undefined, never }: DayWordsProps) {
   return (
     <ul className="next-words" aria-label={label}>
       {days.map((day, index) => (
@@ -40,7 +42,7 @@ export function DayWords({ days, today, label, nameOf = () => undefined }: DayWo
             {day.date === today ? 'Today' : formatDate(day.date, 'short')}
           </span>
           <span>
-            {capital(timesWords(days, index))}
+            {never && day.ranges.length === 0 ? never : capital(timesWords(days, index))}
             <Why day={day} name={nameOf(day)} />
           </span>
         </li>

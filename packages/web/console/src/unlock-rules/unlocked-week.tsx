@@ -33,7 +33,12 @@ export function UnlockedWeek({ rule }: { rule: UnlockRule }) {
           <div className="next-lines" aria-hidden>
             <DayLine days={data.slice(0, 7)} />
           </div>
-          <DayWords days={data.slice(0, 7)} today={today} label="Unlocked, next 7 days" />
+          <DayWords
+            days={data.slice(0, 7)}
+            today={today}
+            label="Unlocked, next 7 days"
+            never="Not unlocked"
+          />
         </div>
       )}
     </Section>

@@ -1,3 +1,4 @@
+import { doorTemplates } from '@gatehouse-access/api'
 import { type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { wordsOf } from '../../packages/web/console/src/events/words.ts'
@@ -15,7 +16,22 @@ afterAll(() => w[Symbol.asyncDispose]())
 /** Returns the newest event, in the console's words. */
 async function latest(): Promise<string> {
   const { data } = await tenant.client.events.list({ limit: 1, expand: eventExpands })
-  const { who, did, what } = wordsOf(data[0] as unknown as LiveEvent)
+  return sentenceOf(data[0] as unknown as LiveEvent)
+}
+
+/** Returns the newest event with this reason. Doors tell what they did on their own, in between. */
+async function found(reason: string | null, type?: 'emergency' | 'emergency_plan'): Promise<string> {
+  const { data } = await tenant.client.events.list({
+    limit: 20,
+    expand: eventExpands,
+    ...(type && { 'object.type': type }),
+  })
+  const event = data.find(({ object }) => (object.reason ?? null) === reason)
+  return sentenceOf(event as unknown as LiveEvent)
+}
+
+function sentenceOf(event: LiveEvent): string {
+  const { who, did, what } = wordsOf(event)
   const doer = who.name === 'Test organization integration' ? 'It' : who.name
   return [doer, did, what?.name].filter(Boolean).join(' ')
 }
@@ -55,4 +71,39 @@ test('what happens to calendars and their days is named', async () => {
   expect(await latest()).toBe('It added the calendar Own days')
   await client.calendar_days.create(id, { starts_on: '2027-03-15', name: 'Founders’ day' })
   expect(await latest()).toBe('It added the day Founders’ day of the calendar Own days')
+})
+
+test('what sets the mode of doors is told: rules, plans, emergencies and drills', async () => {
+  const { client } = tenant
+  const site = await client.sites.create({ name: 'Museum', timezone: 'UTC' })
+  const site_id = site.id
+  const device = await client.devices.create({ site_id, name: 'Box', product_id: 'controller' })
+  const { actions, states, signals, door } = doorTemplates.holdable
+  const gadget = await client.gadgets.create({
+    name: 'Hall',
+    device_id: device.id,
+    actions: [...actions],
+    states: [...states],
+    signals: [...signals],
+    door,
+  })
+  await client.gadgets.mode(gadget.id, { mode: 'unlocked', lasts: 'indefinitely' })
+  expect(await found('mode_set')).toBe('It unlocked Hall')
+  await client.gadgets.mode(gadget.id, { mode: 'controlled' })
+  expect(await found('mode_set')).toBe('It locked Hall')
+  await client.gadgets.mode(gadget.id, { mode: 'scheduled' })
+  expect(await found('mode_set')).toBe('It reset the mode of Hall')
+  const plan = await client.emergency_plans.create({
+    name: 'Close',
+    type: 'lockdown',
+    targets: { site_ids: [site_id] },
+  })
+  expect(await found(null, 'emergency_plan')).toBe('It added the emergency plan Close')
+  const first = await client.emergencies.create({ emergency_plan_id: plan.id })
+  expect(await found(null, 'emergency')).toBe('It started the emergency Close')
+  await client.emergencies.end(first.id, {})
+  expect(await found('ended', 'emergency')).toBe('It ended the emergency Close')
+  const drill = await client.emergencies.create({ emergency_plan_id: plan.id, is_drill: true })
+  expect(await found(null, 'emergency')).toBe('It started the drill Close')
+  await client.emergencies.end(drill.id, {})
 })

@@ -11,9 +11,11 @@ import {
   IconCreditCard,
   IconDoor,
   IconLayoutDashboard,
+  IconLockOpen,
   IconPlugConnected,
   IconShieldCheck,
   IconTag,
+  IconUrgent,
   IconUserCog,
   IconUsers,
 } from './icons/icons.ts'
@@ -51,6 +53,14 @@ export const screens: readonly Screen[] = [
     section: 'Now',
     is_main: true,
     component: load(() => import('./events/screen.tsx')),
+  },
+  {
+    name: 'Emergencies',
+    path: '/emergencies',
+    icon: IconUrgent,
+    section: 'Now',
+    is_main: true,
+    component: load(() => import('./emergencies/screen.tsx')),
   },
   {
     name: 'Members',
@@ -102,6 +112,13 @@ export const screens: readonly Screen[] = [
     section: 'Doors & devices',
     is_main: true,
     component: load(() => import('./gadgets/screen.tsx')),
+  },
+  {
+    name: 'Unlock rules',
+    path: '/unlock-rules',
+    icon: IconLockOpen,
+    section: 'Doors & devices',
+    component: load(() => import('./unlock-rules/screen.tsx')),
   },
   {
     name: 'Devices',

@@ -2,6 +2,7 @@ import { useParams } from 'wouter'
 import { useObject } from '../data/use-object.ts'
 import { ExplainedRules } from '../groups/explained-rules.tsx'
 import { eventExpands, type LiveEvent } from '../live/stream.ts'
+import { doorSentence } from '../modes/explained-door.ts'
 import { atTheDoor, nextOpening } from '../parts/door-time.ts'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
@@ -70,7 +71,8 @@ function DoorTimes({ event, next }: { event: LiveEvent; next: string | null }) {
   if (!zone) return null
   return (
     <p className="events-door">
-      {atTheDoor(event.occurred_at, zone)} {nextOpening(next, zone)}
+      {doorSentence(event.explanation?.door, zone)} {atTheDoor(event.occurred_at, zone)}{' '}
+      {nextOpening(next, zone)}
     </p>
   )
 }

@@ -4,15 +4,18 @@ import {
   IconBan,
   IconDoorEnter,
   IconEye,
+  IconLock,
   IconPencil,
   IconPlus,
   IconTrash,
+  IconUrgent,
   IconUserCheck,
 } from '../icons/icons.ts'
 import type { LiveEvent } from '../live/stream.ts'
 import { Name } from '../parts/name.tsx'
 import { formatClock, formatMoment } from '../parts/time.tsx'
-import { type Subject, wordsOf } from './words.ts'
+import type { Subject } from './sentence.ts'
+import { wordsOf } from './words.ts'
 import './events.css'
 
 const icons = {
@@ -23,10 +26,16 @@ const icons = {
   reveal: IconEye,
 } as const
 
+/** Types that are recognized by what they are, not by what was done to them. */
+const typeIcons: Record<string, typeof IconBan> = {
+  gadget_action: IconDoorEnter,
+  access_denial: IconBan,
+  gadget_mode: IconLock,
+  emergency: IconUrgent,
+}
+
 export function EventIcon({ event }: { event: LiveEvent }) {
-  const { type } = event.object
-  const Icon =
-    type === 'gadget_action' ? IconDoorEnter : type === 'access_denial' ? IconBan : icons[event.verb]
+  const Icon = typeIcons[event.object.type] ?? icons[event.verb]
   return (
     <span className="event-icon" data-tone={wordsOf(event).tone}>
       <Icon size={14} stroke={1.8} aria-hidden />

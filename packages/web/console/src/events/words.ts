@@ -1,22 +1,8 @@
 import type { LiveEvent } from '../live/stream.ts'
 import { methodWords } from './method-words.ts'
+import { modeWords } from './mode-words.ts'
 import { reasonText } from './reason-words.ts'
-
-type Tone = 'good' | 'bad' | 'plain'
-
-export interface Subject {
-  readonly name: string
-  readonly path?: string
-}
-
-export interface Words {
-  readonly who: Subject
-  /** The verb phrase between who and what: `opened`, `was denied at`. */
-  readonly did: string
-  readonly what?: Subject
-  readonly more?: string
-  readonly tone: Tone
-}
+import type { Subject, Words } from './sentence.ts'
 
 /** Alarms of a device or a site as a whole. */
 const alarmWords: Record<string, string> = {
@@ -46,6 +32,10 @@ export const kindWords: Record<string, string> = {
   schedule: 'schedule',
   calendar: 'calendar',
   calendar_day: 'day',
+  unlock_rule: 'unlock rule',
+  emergency_plan: 'emergency plan',
+  emergency: 'emergency',
+  gadget_mode: 'mode of a door',
   tag: 'tag',
   gadget_trigger: 'trigger',
   access_denial: 'denied attempt',
@@ -103,6 +93,8 @@ export function wordsOf(event: LiveEvent): Words {
     }
   const alarm = alarmWords[object.reason ?? '']
   const place = targetOf(event)
+  const about_mode = modeWords(event, who, place)
+  if (about_mode) return about_mode
   if (alarm && place) return { who: { name: 'Someone' }, did: alarm, what: place, tone: 'bad' }
   const status = object.type === 'device' && statusWords[object.reason ?? '']
   if (status && place) return { who: place, did: status, tone: object.reason === 'online' ? 'plain' : 'bad' }
@@ -201,6 +193,9 @@ const places = [
   ['member_group', 'groups'],
   ['schedule', 'schedules'],
   ['calendar', 'calendars'],
+  ['unlock_rule', 'unlock-rules'],
+  ['emergency_plan', 'emergencies/plans'],
+  ['emergency', 'emergencies'],
   ['card', 'cards'],
   ['tag', 'tags'],
 ] as const

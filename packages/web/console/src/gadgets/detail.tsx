@@ -18,6 +18,7 @@ import { Moment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import { DoorSection } from './door-section.tsx'
 import { EditGadget } from './edit-gadget.tsx'
+import { ModeSection } from './mode-section.tsx'
 
 export function GadgetDetail() {
   const { id } = useParams<{ id: string }>()
@@ -76,6 +77,7 @@ function Shown({ gadget }: { gadget: Door }) {
     >
       <div className="columns">
         <div className="stack">
+          <ModeSection gadget={gadget} />
           <Section title="Details">
             <Facts
               facts={[

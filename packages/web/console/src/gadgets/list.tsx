@@ -1,5 +1,6 @@
 import type { QueryOf } from '../data/collections.ts'
 import { IconDoor } from '../icons/icons.ts'
+import { ModeBadge } from '../modes/mode-badge.tsx'
 import type { Door } from '../overview/door.ts'
 import { ListPage } from '../parts/list-page.tsx'
 import { Name } from '../parts/name.tsx'
@@ -19,6 +20,12 @@ const columns: readonly Column<Door>[] = [
     ),
   },
   { title: 'Site', width: '1.5fr', render: ({ site }) => <Name>{site?.name}</Name> },
+  {
+    title: 'Mode',
+    width: '120px',
+    phone_width: '96px',
+    render: ({ mode }) => (mode ? <ModeBadge mode={mode} /> : <span className="soft">–</span>),
+  },
   {
     title: 'State',
     width: '1fr',

@@ -17,7 +17,11 @@ const touchedBy: Record<string, readonly string[]> = {
   calendar_day: ['calendars', 'days'],
   schedule: ['schedules', 'days'],
   site: ['sites', 'days'],
-  gadget: ['gadgets', 'devices'],
+  gadget: ['gadgets', 'devices', 'modes'],
+  // What a door is follows from all of these.
+  gadget_mode: ['gadgets', 'modes', 'emergencies'],
+  unlock_rule: ['unlock_rules', 'gadgets', 'modes'],
+  emergency: ['emergencies', 'gadgets', 'modes'],
   gadget_action: ['gadgets'],
   gadget_state: ['gadgets'],
   hardware: ['devices'],

@@ -12,6 +12,9 @@ export type LiveEvent = ObjectOf<Resources['event']> & {
   readonly object_schedule?: Named
   readonly object_calendar?: Named
   readonly object_calendar_day?: Named
+  readonly object_unlock_rule?: Named
+  readonly object_emergency_plan?: Named
+  readonly object_emergency?: Named
   readonly object_card?: Card | null
   readonly object_member_email?: { readonly email: string } | null
   readonly object_member_card?: (Card & { readonly name?: string | null }) | null
@@ -31,6 +34,9 @@ export const eventExpands = [
   'object_schedule',
   'object_calendar',
   'object_calendar_day',
+  'object_unlock_rule',
+  'object_emergency_plan',
+  'object_emergency',
   'object_card',
   'object_member_email',
   'object_member_card',

@@ -11,6 +11,7 @@ import { MomentInput } from '../form/moment-input.tsx'
 import { Pick } from '../form/pick.tsx'
 import { ExplainedRules } from '../groups/explained-rules.tsx'
 import { IconCircleCheck, IconCircleX } from '../icons/icons.ts'
+import { doorSentence } from '../modes/explained-door.ts'
 import { atTheDoor, nextOpening } from '../parts/door-time.ts'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingLines } from '../parts/loading.tsx'
@@ -128,6 +129,7 @@ function Answer({ question, zone }: { question: Question; zone: SiteZone | undef
 
 function say(explanation: Explanation, zone: SiteZone | undefined, at: string): string {
   const { allowed, reason } = explanation
-  if (allowed) return `Yes, the door would open. ${atTheDoor(at, zone)}`
-  return `No. ${reasonText(reason)} ${atTheDoor(at, zone)} ${nextOpening(explanation.next_allowed_at ?? null, zone)}`
+  const where = [doorSentence(explanation.door, zone), atTheDoor(at, zone)].filter(Boolean).join(' ')
+  if (allowed) return `Yes, the door would open. ${where}`
+  return `No. ${reasonText(reason)} ${where} ${nextOpening(explanation.next_allowed_at ?? null, zone)}`
 }

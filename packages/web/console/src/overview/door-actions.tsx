@@ -1,6 +1,8 @@
+import { ApiError } from '@gatehouse-access/sdk'
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { IconCheck, IconDots } from '../icons/icons.ts'
+import { Confirm } from '../parts/confirm.tsx'
 import { showFailure } from '../parts/failure.tsx'
 import { useApi } from '../session/use-api.ts'
 import { type Door, whyNot } from './door.ts'
@@ -20,6 +22,7 @@ export function DoorActions({ door, whitelabel }: ActionsProps) {
   const { client, may_write } = useApi()
   const [running, setRunning] = useState<string>()
   const [done, setDone] = useState<string>()
+  const [refused, setRefused] = useState<string>()
   const reason = whyNot(door, may_write, whitelabel)
   useEffect(() => {
     const timer = done === undefined ? undefined : setTimeout(() => setDone(undefined), 2500)
@@ -31,9 +34,14 @@ export function DoorActions({ door, whitelabel }: ActionsProps) {
       await client.gadgets.run_action(door.id, action_id)
       setDone(action_id)
     } catch (error) {
-      showFailure(error, `Could not run the action on ${door.name}`)
+      if (isLockedDown(error)) setRefused(action_id)
+      else showFailure(error, `Could not run the action on ${door.name}`)
     }
     setRunning(undefined)
+  }
+  const runAnyway = async (action_id: string) => {
+    await client.gadgets.run_action(door.id, action_id, { override_emergency: true })
+    setDone(action_id)
   }
   const [first, ...others] = door.actions
   if (!first) return <div className="door-actions" />
@@ -74,6 +82,21 @@ export function DoorActions({ door, whitelabel }: ActionsProps) {
           </Menu.Dropdown>
         </Menu>
       )}
+      {refused !== undefined && (
+        <Confirm
+          title={`${door.name} is locked down`}
+          action={`${door.actions.find(({ id }) => id === refused)?.name ?? 'Run'} anyway`}
+          failed={`Could not run the action on ${door.name}`}
+          onConfirm={() => runAnyway(refused)}
+          onClose={() => setRefused(undefined)}
+        >
+          Nobody but exempt members opens this door now. The event says that you did it all the same.
+        </Confirm>
+      )}
     </div>
   )
+}
+
+function isLockedDown(error: unknown): boolean {
+  return error instanceof ApiError && error.args.reason === 'lockdown'
 }

@@ -3,7 +3,10 @@ import type { ItemOf } from '../data/collections.ts'
 /** A gadget with its site and its device. */
 export type Door = ItemOf<'gadgets'> & {
   readonly site?: { readonly name: string; readonly timezone: string }
-  readonly device?: { readonly name: string; readonly status: { readonly online: boolean } }
+  readonly device?: {
+    readonly name: string
+    readonly status: { readonly online: boolean; readonly missing_capabilities?: readonly string[] }
+  }
 }
 
 /** Returns why an administrator cannot run an action at this door, or undefined if it is allowed. */

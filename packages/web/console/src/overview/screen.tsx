@@ -6,6 +6,7 @@ import { Attention } from './attention.tsx'
 import { Doors } from './doors.tsx'
 import { Feed } from './feed.tsx'
 import { useLastDay } from './last-day.ts'
+import { ModeStrip } from './mode-strip.tsx'
 import './overview.css'
 
 export function Screen() {
@@ -17,6 +18,7 @@ export function Screen() {
       subtitle={organization.is_test ? 'This is a test organization with virtual devices.' : undefined}
     >
       <UnknownZones />
+      <ModeStrip />
       <div className="columns">
         <div className="stack">
           <Activity day={day} />

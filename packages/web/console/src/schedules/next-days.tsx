@@ -41,25 +41,39 @@ const TwoWeeks = memo(function TwoWeeks({ days: shown, today, nameOf }: TwoWeeks
   return (
     <>
       <div className="next-lines" aria-hidden>
-        <Line days={shown.slice(0, 7)} />
-        <Line days={shown.slice(7)} />
+        <DayLine days={shown.slice(0, 7)} />
+        <DayLine days={shown.slice(7)} />
       </div>
-      <ul className="next-words" aria-label="Next 14 days">
-        {shown.map((day, index) => (
-          <li key={day.date}>
-            <span className="schedules-date">
-              {day.date === today ? 'Today' : formatDate(day.date, 'short')}
-            </span>
-            <span>
-              {capital(timesWords(shown, index))}
-              <Why day={day} name={nameOf(day)} />
-            </span>
-          </li>
-        ))}
-      </ul>
+      <DayWords days={shown} today={today} label="Next 14 days" nameOf={nameOf} />
     </>
   )
 })
+
+interface DayWordsProps extends Omit<NextDaysProps, 'nameOf'> {
+  readonly label: string
+  readonly nameOf?: NextDaysProps['nameOf']
+  /** What a day without times is called. */
+  readonly never?: string
+}
+
+/** Tells the times of some days, a line each. */
+export function DayWords({ days, today, label, nameOf = () => undefined, never }: DayWordsProps) {
+  return (
+    <ul className="next-words" aria-label={label}>
+      {days.map((day, index) => (
+        <li key={day.date}>
+          <span className="schedules-date">
+            {day.date === today ? 'Today' : formatDate(day.date, 'short')}
+          </span>
+          <span>
+            {never && day.ranges.length === 0 ? never : capital(timesWords(days, index))}
+            <Why day={day} name={nameOf(day)} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
 
 function Why({ day, name }: { day: PreviewDay; name: string | null | undefined }) {
   const why = whyWords(day, name)
@@ -76,7 +90,8 @@ function Why({ day, name }: { day: PreviewDay; name: string | null | undefined }
   )
 }
 
-function Line({ days }: { days: readonly PreviewDay[] }) {
+/** Draws seven days. */
+export function DayLine({ days }: { days: readonly PreviewDay[] }) {
   const percent = (seconds: number) => `${(seconds / wholeDay / 7) * 100}%`
   return (
     <div className="next-line">

@@ -15,6 +15,8 @@ const places: readonly (readonly [Plural, string, string])[] = [
   ['member_groups', 'Group', '/groups'],
   ['schedules', 'Schedule', '/schedules'],
   ['calendars', 'Calendar', '/calendars'],
+  ['unlock_rules', 'Unlock rule', '/unlock-rules'],
+  ['emergency_plans', 'Plan', '/emergencies/plans'],
   ['cards', 'Card', '/cards'],
   ['tags', 'Tag', '/tags'],
 ]
@@ -27,6 +29,9 @@ const prefixes: Record<string, Plural> = {
   mg: 'member_groups',
   sch: 'schedules',
   cal: 'calendars',
+  ur: 'unlock_rules',
+  ep: 'emergency_plans',
+  em: 'emergencies',
   crd: 'cards',
   tag: 'tags',
 }

@@ -2,6 +2,7 @@ import { ActionIcon, Drawer, Kbd, UnstyledButton } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { useLocation } from 'wouter'
+import { EmergencyBanner } from '../emergencies/banner.tsx'
 import { IconMenu2, IconSearch } from '../icons/icons.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { BackupLine } from './backup-line.tsx'
@@ -67,6 +68,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </Drawer>
       <main id="main" className="main" tabIndex={-1}>
         <RecoveredBanner />
+        <EmergencyBanner />
         {children}
       </main>
       <BottomBar />

@@ -19,6 +19,7 @@ import { useZone } from '../schedules/use-site-days.ts'
 import { useApi } from '../session/use-api.ts'
 import { DaysOff } from './days-off.tsx'
 import { EditSite } from './edit-site.tsx'
+import { FireAlarm } from './fire-alarm.tsx'
 import { Place } from './place.tsx'
 import type { SiteWithCalendars } from './site.ts'
 import { UnknownZone } from './unknown-zone.tsx'
@@ -113,6 +114,7 @@ function Shown({ site }: { site: SiteWithCalendars }) {
             />
           </Section>
           <DaysOff site={site} />
+          <FireAlarm site={site} />
         </div>
         <div className="stack">
           <Section title="Location">

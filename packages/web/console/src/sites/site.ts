@@ -3,3 +3,4 @@ import type { ItemOf } from '../data/collections.ts'
 
 export type Site = ItemOf<'sites'>
 export type SiteWithCalendars = Site & { readonly calendars: readonly Calendar[] }
+export type Fire = NonNullable<Site['fire']>

@@ -8,6 +8,7 @@ import { Page } from '../parts/page.tsx'
 import { type Column, Rows } from '../parts/rows.tsx'
 import { useAdding } from '../parts/use-adding.tsx'
 import { EditTrigger } from './edit-trigger.tsx'
+import { OfferRules } from './offer-rule.tsx'
 import { type Trigger, triggerExpands } from './trigger.ts'
 import { Source, Target } from './trigger-words.tsx'
 
@@ -33,6 +34,7 @@ export function TriggerList() {
   const list = useList<'gadget_triggers', Trigger>('gadget_triggers', query)
   return (
     <Page title="Triggers" actions={button}>
+      <OfferRules triggers={list.items} />
       <Rows
         label="Triggers"
         list={list}

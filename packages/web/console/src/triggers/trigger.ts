@@ -7,6 +7,10 @@ interface Gadget {
   readonly actions: readonly Part[]
   readonly states: readonly Part[]
   readonly signals: readonly Part[]
+  readonly door?: {
+    readonly hold_action_id?: string | null
+    readonly secure_action_id?: string | null
+  } | null
 }
 
 export type Trigger = ItemOf<'gadget_triggers'> & {

@@ -1,0 +1,58 @@
+import { Badge } from '@mantine/core'
+import { Link } from 'wouter'
+import { useNow } from '../parts/time.tsx'
+import { Arrival } from './arrival.tsx'
+import { type Emergency, emergencyName, lengthWords, typeNames } from './emergency.ts'
+import { EndButton } from './end-button.tsx'
+import { PlanIcon } from './plan-icon.tsx'
+import { useActiveEmergencies, useEmergencyPulse } from './use-active.ts'
+import './banner.css'
+
+const most = 3
+
+/** Says on every screen that an emergency is active, and whether it has arrived. */
+export function EmergencyBanner() {
+  const { items } = useActiveEmergencies()
+  useEmergencyPulse()
+  if (items.length === 0) return null
+  return (
+    <section className="emergency-banners" aria-label="Active emergencies">
+      {items.slice(0, most).map(emergency => (
+        <Banner key={emergency.id} emergency={emergency} />
+      ))}
+      {items.length > most && (
+        <Link href="/emergencies" className="emergency-more">
+          {items.length - most} more
+        </Link>
+      )}
+    </section>
+  )
+}
+
+function Banner({ emergency }: { emergency: Emergency }) {
+  const now = useNow(10_000)
+  const name = emergencyName(emergency)
+  return (
+    <div className="emergency-banner" data-type={emergency.type} data-drill={emergency.is_drill}>
+      <PlanIcon type={emergency.type} size={22} />
+      <div className="emergency-text">
+        <div className="emergency-title" role="alert">
+          {emergency.is_drill && (
+            <Badge color="white" variant="outline">
+              Drill
+            </Badge>
+          )}
+          <Link href={`/emergencies/${emergency.id}`}>
+            <bdi className="name">{name}</bdi>
+          </Link>
+          {name !== typeNames[emergency.type] && <span>{typeNames[emergency.type]}</span>}
+        </div>
+        <div className="emergency-facts">
+          <span className="nowrap">{lengthWords(emergency.started_at, now)}</span>
+          <Arrival emergency={emergency} />
+        </div>
+      </div>
+      <EndButton emergency={emergency} />
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import { useMemo } from 'react'
+import type { List } from '../data/use-list.ts'
+import { Empty } from '../parts/empty.tsx'
+import { Name } from '../parts/name.tsx'
+import { type Column, Rows } from '../parts/rows.tsx'
+import { Ago } from '../parts/time.tsx'
+import { toldState } from './door-states.ts'
+import type { EmergencyDoor } from './use-doors.ts'
+
+function columnsFor(is_ended: boolean): readonly Column<EmergencyDoor>[] {
+  const told = (door: EmergencyDoor) => toldState(door, is_ended)
+  return [
+    {
+      title: 'Door',
+      width: '1.4fr',
+      render: door => (
+        <>
+          <Name>{door.gadget?.name}</Name>
+          <span className="below">{told(door).about}</span>
+        </>
+      ),
+    },
+    {
+      title: 'State',
+      width: '110px',
+      render: door => (
+        <>
+          <span className="dot" data-tone={told(door).tone} />{' '}
+          <span className={`${told(door).tone}-ink`}>{told(door).label}</span>
+        </>
+      ),
+    },
+    {
+      title: 'Meaning',
+      width: '1.8fr',
+      on_phone: false,
+      render: door => <span className="soft">{told(door).about}</span>,
+    },
+    {
+      title: 'Since',
+      width: '96px',
+      phone_width: '84px',
+      render: ({ since, offline_since }) => {
+        const at = offline_since ?? since
+        return <span className="soft">{at ? <Ago at={at} /> : '–'}</span>
+      },
+    },
+  ]
+}
+
+/** The doors of an emergency, each with how far it, or its end, has come. */
+export function DoorRows({ list, is_ended }: { list: List<EmergencyDoor>; is_ended: boolean }) {
+  const columns = useMemo(() => columnsFor(is_ended), [is_ended])
+  return (
+    <Rows
+      label="Doors of the emergency"
+      list={list}
+      columns={columns}
+      href={({ gadget_id }) => `/gadgets/${gadget_id}`}
+      keyOf={({ gadget_id }) => gadget_id}
+      empty={<Empty title="No such doors" />}
+    />
+  )
+}

@@ -1,0 +1,61 @@
+import { Progress, Select } from '@mantine/core'
+import { useState } from 'react'
+import { Section } from '../parts/page.tsx'
+import { DoorRows } from './door-rows.tsx'
+import { toldState } from './door-states.ts'
+import { doorCount, type Emergency, isActive } from './emergency.ts'
+import { type DoorState, useEmergencyDoors } from './use-doors.ts'
+
+const states = ['failed', 'offline', 'sent', 'cannot_hold', 'confirmed'] as const
+
+/** The doors of an emergency, with a progress that follows the event stream. */
+export function EmergencyDoors({ emergency }: { emergency: Emergency }) {
+  const [state, setState] = useState<DoorState>()
+  const list = useEmergencyDoors(emergency.id, state)
+  const is_ended = !isActive(emergency)
+  return (
+    <Section
+      title="Doors"
+      flush
+      about={<Confirmed emergency={emergency} />}
+      actions={
+        <Select
+          aria-label="Show doors"
+          size="xs"
+          w={130}
+          placeholder="All states"
+          clearable
+          data={states.map(value => ({ value, label: labelOf(value, is_ended) }))}
+          value={state ?? null}
+          onChange={value => setState((value as DoorState | null) ?? undefined)}
+        />
+      }
+    >
+      <DoorRows list={list} is_ended={is_ended} />
+    </Section>
+  )
+}
+
+function labelOf(state: DoorState, is_ended: boolean): string {
+  return toldState({ state }, is_ended).label
+}
+
+function Confirmed({ emergency }: { emergency: Emergency }) {
+  const { confirmed_gadget_count: confirmed, gadget_count: all, cannot_gadget_count: cannot } = emergency
+  const what = isActive(emergency) ? 'confirmed' : 'confirmed the end'
+  return (
+    <>
+      <span role="status">
+        {confirmed} of {doorCount(all)} {what}
+        {cannot > 0 && `, ${cannot} cannot follow`}
+      </span>
+      <Progress
+        aria-label="Doors that have confirmed"
+        value={all === 0 ? 0 : (100 * confirmed) / all}
+        color={confirmed < all ? 'yellow' : 'teal'}
+        size="sm"
+        mt={4}
+      />
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+import { Badge, Button, VisuallyHidden } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { useList } from '../data/use-list.ts'
+import { IconUrgent } from '../icons/icons.ts'
+import { Empty } from '../parts/empty.tsx'
+import { Failure } from '../parts/failure.tsx'
+import { LoadingLines } from '../parts/loading.tsx'
+import { Name } from '../parts/name.tsx'
+import { Page, Section } from '../parts/page.tsx'
+import { useAdding } from '../parts/use-adding.tsx'
+import { useApi } from '../session/use-api.ts'
+import { EditPlan } from './edit-plan.tsx'
+import { type Plan, typeMeanings, typeNames } from './emergency.ts'
+import { History } from './history.tsx'
+import { PlanIcon } from './plan-icon.tsx'
+import { StartSheet } from './start-sheet.tsx'
+import './emergencies.css'
+
+/** Plans to start, and what was started. One touch on a plan, then a hold. */
+export function EmergencyList() {
+  const plans = useList('emergency_plans', { sort: 'name:asc', limit: 100 })
+  const [starting, setStarting] = useState<Plan>()
+  const { button, first_button, dialog } = useAdding({
+    label: 'New plan',
+    first: 'Create your first plan',
+    dialog: close => <EditPlan onClose={close} />,
+  })
+  return (
+    <Page title="Emergencies" actions={button}>
+      <Section title="Plans" about="Touch a plan to start it. It asks first." flush>
+        {plans.is_loading && (
+          <div className="section-body">
+            <LoadingLines lines={3} />
+          </div>
+        )}
+        {plans.error && plans.items.length === 0 && <Failure error={plans.error} retry={plans.refetch} />}
+        {!plans.is_loading && !plans.error && plans.items.length === 0 && (
+          <Empty icon={<IconUrgent />} title="No plans yet" action={first_button}>
+            A plan says which doors a lockdown locks or an evacuation holds open, and who is exempt. Make it
+            before it is needed, and try it with a drill.
+          </Empty>
+        )}
+        <ul className="emergencies-plans">
+          {plans.items.map(plan => (
+            <PlanRow key={plan.id} plan={plan} onStart={() => setStarting(plan)} />
+          ))}
+        </ul>
+      </Section>
+      <History />
+      {starting && <StartSheet plan={starting} onClose={() => setStarting(undefined)} />}
+      {dialog}
+    </Page>
+  )
+}
+
+function PlanRow({ plan, onStart }: { plan: Plan; onStart: () => void }) {
+  const { may_write } = useApi()
+  return (
+    <li className="emergencies-plan" data-type={plan.type}>
+      <PlanButton plan={plan} onStart={may_write ? onStart : undefined} />
+      <Button component={Link} href={`/emergencies/plans/${plan.id}`} variant="subtle" color="gray">
+        Details<VisuallyHidden> of {plan.name}</VisuallyHidden>
+      </Button>
+    </li>
+  )
+}
+
+function PlanButton({ plan, onStart }: { plan: Plan; onStart: (() => void) | undefined }) {
+  const inside = (
+    <>
+      <span className="emergencies-icon">
+        <PlanIcon type={plan.type} size={22} />
+      </span>
+      <span className="emergencies-name">
+        <span className="clip">
+          {onStart && <VisuallyHidden>Start </VisuallyHidden>}
+          <Name>{plan.name}</Name>
+        </span>
+        <span className="soft">{typeMeanings[plan.type]}</span>
+      </span>
+      <Badge color={plan.type === 'lockdown' ? 'red' : 'orange'}>{typeNames[plan.type]}</Badge>
+    </>
+  )
+  if (!onStart) return <div className="emergencies-start">{inside}</div>
+  return (
+    <button type="button" className="emergencies-start" onClick={onStart}>
+      {inside}
+    </button>
+  )
+}

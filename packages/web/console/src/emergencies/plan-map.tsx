@@ -1,0 +1,74 @@
+import { Anchor } from '@mantine/core'
+import { Link } from 'wouter'
+import { useObject } from '../data/use-object.ts'
+import { secondsWords } from '../form/seconds-select.tsx'
+import { NameLink } from '../parts/name.tsx'
+import { Facts, Section } from '../parts/page.tsx'
+import type { Plan } from './emergency.ts'
+import { PlanSummary } from './plan-summary.tsx'
+import { useNames } from './use-names.ts'
+
+/** A plan at one glance: who starts it, what it concerns, who is exempt and how it ends. */
+export function PlanMap({ plan }: { plan: Plan }) {
+  const unlocked = useNames('gadgets', plan.unlocked_gadget_ids)
+  const { ends_after_seconds: ends, offline_hold_seconds: held } = plan
+  return (
+    <div className="emergencies-map">
+      <Section title="Who starts it">
+        <Facts
+          facts={[
+            ['Here', 'Owners and administrators'],
+            [
+              'At a door',
+              plan.control_gadget_id ? <Control key="c" id={plan.control_gadget_id} /> : 'Nobody',
+            ],
+            ['Panic button', plan.trigger ? <Button key="t" {...plan.trigger} /> : 'None'],
+          ]}
+        />
+      </Section>
+      <Section title="What it concerns">
+        <PlanSummary plan={plan} />
+        {unlocked && (
+          <p className="emergencies-note">
+            Held open: <bdi>{unlocked}</bdi>
+          </p>
+        )}
+      </Section>
+      <Section title="How it ends">
+        <Facts
+          facts={[
+            ['By somebody', 'Whoever may start it'],
+            ['By itself', ends ? `After ${secondsWords(ends)}` : 'Never'],
+            [
+              'Offline',
+              held ? `After ${secondsWords(held)} without a connection` : 'Holds until told otherwise',
+            ],
+          ]}
+        />
+      </Section>
+    </div>
+  )
+}
+
+function Control({ id }: { id: string }) {
+  const { data } = useObject('gadgets', id)
+  return (
+    <>
+      Members with permission at <NameLink href={`/gadgets/${id}`}>{data?.name ?? '…'}</NameLink>.{' '}
+      <Anchor component={Link} href={`/groups/who?gadget_id=${id}&action_id=start`} size="sm">
+        Who is that?
+      </Anchor>
+    </>
+  )
+}
+
+function Button({ gadget_id, signal_id }: { gadget_id: string; signal_id: string }) {
+  const { data } = useObject('gadgets', gadget_id)
+  const signal = data?.signals.find(({ id }) => id === signal_id)
+  return (
+    <>
+      <bdi>{signal?.name ?? signal_id}</bdi> of{' '}
+      <NameLink href={`/gadgets/${gadget_id}`}>{data?.name ?? '…'}</NameLink>
+    </>
+  )
+}

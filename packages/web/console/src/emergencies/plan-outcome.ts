@@ -1,0 +1,37 @@
+import type { Door } from '../overview/door.ts'
+import type { Plan } from './emergency.ts'
+
+export type Outcome = 'locked' | 'held_open' | 'cannot'
+
+export interface PlannedDoor {
+  readonly door: Door
+  readonly outcome: Outcome
+  /** Why it cannot, or what would be in the way now. */
+  readonly problem: string | null
+}
+
+type PlanLike = Pick<Plan, 'type' | 'unlocked_gadget_ids'>
+
+/** Returns what a plan would do to a door that it concerns. */
+export function outcomeOf(plan: PlanLike, door: Door): PlannedDoor {
+  if (!door.door) return { door, outcome: 'cannot', problem: 'Not set up as a door.' }
+  const is_held = plan.type === 'evacuation' || plan.unlocked_gadget_ids.includes(door.id)
+  if (is_held && !door.door.hold_action_id)
+    return { door, outcome: 'cannot', problem: 'It has no action that keeps it unlocked.' }
+  return { door, outcome: is_held ? 'held_open' : 'locked', problem: obstacleOf(door) }
+}
+
+function obstacleOf({ device }: Door): string | null {
+  if (device && !device.status.online) return 'Its device is offline and would hear of it later.'
+  if (device?.status.missing_capabilities?.includes('door_modes'))
+    return 'Its device is too old for modes: it only denies everybody who is not exempt.'
+  return null
+}
+
+const rank: Record<Outcome, number> = { cannot: 0, locked: 2, held_open: 2 }
+
+/** Problems first, then by name. */
+export function byProblem(a: PlannedDoor, b: PlannedDoor): number {
+  const rankOf = ({ outcome, problem }: PlannedDoor) => (problem === null ? 3 : rank[outcome])
+  return rankOf(a) - rankOf(b) || a.door.name.localeCompare(b.door.name)
+}

@@ -1,0 +1,36 @@
+import type { Plan } from './emergency.ts'
+import { useNames } from './use-names.ts'
+
+/** Says in two lines what a plan concerns and who is exempt. */
+export function PlanSummary({ plan }: { plan: Pick<Plan, 'targets' | 'exempt_member_group_ids' | 'type'> }) {
+  const { site_ids, gadget_ids, tag_ids, excluded_gadget_ids } = plan.targets
+  const sites = useNames('sites', site_ids ?? [])
+  const tags = useNames('tags', tag_ids ?? [])
+  const doors = useNames('gadgets', gadget_ids ?? [])
+  const excluded = useNames('gadgets', excluded_gadget_ids ?? [])
+  const exempt = useNames('member_groups', plan.exempt_member_group_ids ?? [])
+  const where = [
+    ...(sites ? [`all doors of ${sites}`] : []),
+    ...(tags ? [`doors tagged ${tags}`] : []),
+    ...(doors ? [doors] : []),
+  ]
+  return (
+    <dl className="emergencies-summary">
+      <dt>Doors</dt>
+      <dd>
+        <bdi>
+          {where.join('; ')}
+          {excluded && `, except ${excluded}`}
+        </bdi>
+      </dd>
+      {plan.type === 'lockdown' && (
+        <>
+          <dt>Exempt</dt>
+          <dd>
+            <bdi>{exempt || 'Nobody'}</bdi>
+          </dd>
+        </>
+      )}
+    </dl>
+  )
+}

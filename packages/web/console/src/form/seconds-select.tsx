@@ -1,0 +1,49 @@
+import { Select } from '@mantine/core'
+
+interface SecondsSelectProps {
+  readonly label: string
+  readonly description?: string
+  readonly options: readonly number[]
+  /** What null is called. Omitted if there has to be a length. */
+  readonly none?: string
+  readonly value: number | null
+  readonly onChange: (seconds: number | null) => void
+  readonly error?: string | undefined
+}
+
+const units = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const
+
+/** Returns `2 hours` or `90 minutes`: the largest unit in which it is a whole number. */
+export function secondsWords(seconds: number): string {
+  const [unit, size] = units.find(([, size]) => seconds >= size && seconds % size === 0) ?? ['second', 1]
+  const count = seconds / size
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
+/** Picks a length of time among the usual ones. Another that is already set stays possible. */
+export function SecondsSelect(props: SecondsSelectProps) {
+  const { options, none, value, onChange } = props
+  const all = [...new Set([...options, ...(value === null ? [] : [value])])].sort((a, b) => a - b)
+  return (
+    <Select
+      label={props.label}
+      description={props.description}
+      error={props.error}
+      allowDeselect={false}
+      data={[
+        ...(none === undefined ? [] : [{ value: '', label: none }]),
+        ...all.map(seconds => ({
+          value: String(seconds),
+          label: seconds === 0 ? 'Not early' : secondsWords(seconds),
+        })),
+      ]}
+      value={value === null ? '' : String(value)}
+      onChange={chosen => onChange(chosen ? Number(chosen) : chosen === '' ? null : value)}
+    />
+  )
+}

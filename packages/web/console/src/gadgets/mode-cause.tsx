@@ -1,0 +1,59 @@
+import { Link } from 'wouter'
+import { useObject } from '../data/use-object.ts'
+import { emergencyName } from '../emergencies/emergency.ts'
+import { type Mode, untilWords } from '../modes/mode.ts'
+import { NameLink } from '../parts/name.tsx'
+import { formatMoment } from '../parts/time.tsx'
+
+interface CauseProps {
+  readonly mode: Mode
+  readonly site?: { readonly timezone: string }
+}
+
+/** Says what sets the mode of a door, and until when. */
+export function ModeCause({ mode, site }: CauseProps) {
+  const zone = site?.timezone
+  const until = untilWords(mode.until, zone)
+  if (mode.source === 'fire')
+    return <span>By the fire alarm of the site, since {since(mode, zone)}, until somebody resets it.</span>
+  if (mode.source === 'emergency') return <ByEmergency mode={mode} zone={zone} />
+  if (mode.source === 'override')
+    return (
+      <span>
+        {mode.effective === 'unlocked' ? 'Unlocked' : 'Locked'} by hand on {since(mode, zone)}, {until}.
+      </span>
+    )
+  if (mode.unlock_rule_id) return <ByRule mode={mode} id={mode.unlock_rule_id} until={until} />
+  return <span>Nothing else is set{mode.until ? `, ${until}` : ''}.</span>
+}
+
+function since({ since }: Mode, zone: string | undefined): string {
+  return since ? formatMoment(since, zone) : 'before'
+}
+
+function ByRule({ mode, id, until }: { mode: Mode; id: string; until: string }) {
+  const { data } = useObject('unlock_rules', id)
+  const rule = <NameLink href={`/unlock-rules/${id}`}>{data?.name ?? 'Unlock rule'}</NameLink>
+  if (mode.effective === 'unlocked')
+    return (
+      <span>
+        By the unlock rule {rule}, {until}.
+      </span>
+    )
+  return <span>The unlock rule {rule} waits for its first person.</span>
+}
+
+function ByEmergency({ mode, zone }: { mode: Mode; zone: string | undefined }) {
+  const [id, ...others] = mode.emergency_ids ?? []
+  const { data } = useObject('emergencies', id)
+  return (
+    <span>
+      By{' '}
+      <Link href={`/emergencies/${id}`} className="name-link">
+        <bdi>{data ? emergencyName(data) : 'an emergency'}</bdi>
+      </Link>
+      {others.length > 0 && ` and ${others.length} more`}, since {since(mode, zone)},{' '}
+      {mode.until ? untilWords(mode.until, zone) : 'until somebody ends it'}.
+    </span>
+  )
+}

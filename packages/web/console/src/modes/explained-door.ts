@@ -1,0 +1,23 @@
+import type { Explanation } from '@gatehouse-access/api'
+import { type Effective, modeNames, untilWords } from './mode.ts'
+
+type ExplainedDoor = NonNullable<Explanation['door']>
+
+const causes: Record<ExplainedDoor['source'], string> = {
+  default: '',
+  unlock_rule: ' by an unlock rule',
+  override: ' by hand',
+  emergency: ' by an emergency',
+  fire: ' by the fire alarm',
+}
+
+/**
+ * Says what the door was, if that is not what doors usually are: `The door is locked down by an emergency.` Empty
+ * otherwise.
+ */
+export function doorSentence(door: ExplainedDoor | null | undefined, zone?: string): string {
+  if (!door || door.mode === 'controlled') return ''
+  const mode: Effective = door.mode
+  const until = door.until ? `, ${untilWords(door.until, zone)}` : ''
+  return `The door is ${modeNames[mode].toLowerCase()}${causes[door.source]}${until}.`
+}

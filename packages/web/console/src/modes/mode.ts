@@ -1,0 +1,36 @@
+import type { ItemOf } from '../data/collections.ts'
+import { formatMoment } from '../parts/time.tsx'
+
+type Gadget = ItemOf<'gadgets'>
+export type Mode = NonNullable<Gadget['mode']>
+export type Effective = Mode['effective']
+
+export const modeNames: Record<Effective, string> = {
+  controlled: 'Controlled',
+  unlocked: 'Unlocked',
+  lockdown: 'Locked down',
+  evacuation: 'Evacuation',
+}
+
+/** The colors of Mantine. */
+export const modeColors: Record<Effective, string> = {
+  controlled: 'gray',
+  unlocked: 'blue',
+  lockdown: 'red',
+  evacuation: 'orange',
+}
+
+export const modesInOrder = ['lockdown', 'evacuation', 'unlocked', 'controlled'] as const
+
+/** What the mode means at the door, for those who do not know the words. */
+export const modeMeanings: Record<Effective, string> = {
+  controlled: 'Locked. It opens for members who may enter.',
+  unlocked: 'Held open. Everybody can enter.',
+  lockdown: 'Locked. It opens only for members who may enter and are exempt.',
+  evacuation: 'Held open, so that everybody can leave.',
+}
+
+/** Returns `until 18 Nov 2026, 18:00`, by the clock of the site. */
+export function untilWords(until: string | null | undefined, zone?: string): string {
+  return until ? `until ${formatMoment(until, zone)}` : 'without an end'
+}

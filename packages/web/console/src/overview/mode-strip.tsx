@@ -1,0 +1,46 @@
+import { Tooltip } from '@mantine/core'
+import { type Effective, modeNames, modesInOrder } from '../modes/mode.ts'
+import { type ModeCounts, useModeCounts } from './use-mode-counts.ts'
+import './mode-strip.css'
+
+/** Doors by mode. Hidden while nothing is set up as a door. */
+export function ModeStrip() {
+  const { data } = useModeCounts()
+  if (!data || data.total === 0) return null
+  return (
+    <section className="mode-strip" aria-label="Doors by mode">
+      <ul>
+        {modesInOrder.map(mode => (
+          <Tile key={mode} mode={mode} names={data.of[mode]} />
+        ))}
+        {data.unconfirmed.length > 0 && <Unconfirmed data={data} />}
+      </ul>
+      {data.has_more && <p className="soft">Among the first {data.total.toLocaleString('en')} doors.</p>}
+    </section>
+  )
+}
+
+function Tile({ mode, names }: { mode: Effective; names: readonly string[] }) {
+  return (
+    <Tooltip label={listed(names)} disabled={names.length === 0} multiline maw={300}>
+      <li className="mode-tile" data-mode={mode} data-none={names.length === 0}>
+        <strong>{names.length.toLocaleString('en')}</strong> {modeNames[mode].toLowerCase()}
+      </li>
+    </Tooltip>
+  )
+}
+
+function Unconfirmed({ data }: { data: ModeCounts }) {
+  return (
+    <Tooltip label={listed(data.unconfirmed)} multiline maw={300}>
+      <li className="mode-tile" data-mode="unconfirmed">
+        <strong>{data.unconfirmed.length.toLocaleString('en')}</strong> not confirmed
+      </li>
+    </Tooltip>
+  )
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, 8).join(', ')
+  return names.length > 8 ? `${shown} and ${names.length - 8} more` : shown
+}

@@ -1,0 +1,250 @@
+import { doorTemplates } from '@gatehouse-access/api'
+import { within } from '@gatehouse-access/testkit'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  checkLooks,
+  checkPage,
+  faultsOf,
+  openSetting,
+  type Setting,
+  waitUntilLive,
+  walk,
+  widthsFor,
+} from './setting.ts'
+
+describe.each(widthsFor('phone'))('on a %s', width => {
+  let setting: Setting
+  let site_id: string
+  let door_id: string
+  let device_id: string
+  let schedule_id: string
+
+  beforeAll(async () => {
+    setting = await openSetting('office', { width, jobs: true })
+    const { client } = setting
+    site_id = (await client.sites.list()).data[0]?.id as string
+    const door = (await client.gadgets.list({ q: 'Front door' })).data[0]
+    door_id = door?.id as string
+    device_id = door?.device_id as string
+    schedule_id = (await client.schedules.list({ q: 'Office hours' })).data[0]?.id as string
+    await client.gadgets.create({ name: 'Lamp', device_id, actions: [{ id: 'on', name: 'On' }] })
+  })
+  afterAll(() => setting[Symbol.asyncDispose]())
+
+  const idIn = (url: string) => new URL(url).pathname.split('/').at(-1) as string
+  const bannerOf = (page: Page) => page.getByRole('region', { name: 'Active emergencies' })
+
+  async function pick(page: Page, form: Locator, label: string, option: string): Promise<void> {
+    await form.getByRole('combobox', { name: label }).click()
+    await form.getByRole('combobox', { name: label }).fill(option)
+    await page.getByRole('option', { name: option, exact: true }).click()
+  }
+
+  test('a plan is made, says what would happen, and is started by two touches and a hold', async () => {
+    const page = await setting.open('/emergencies?new')
+    const form = page.getByRole('dialog')
+    await form.getByRole('textbox', { name: 'Name' }).fill('Lock the office')
+    const { name } = await setting.client.sites.get(site_id)
+    await pick(page, form, 'All doors of sites', name)
+    await page.keyboard.press('Escape')
+    await checkPage(page, `plan-form-${width}`)
+    await form.getByRole('button', { name: 'Create plan' }).click()
+    await page.getByRole('heading', { name: 'Lock the office' }).waitFor()
+    const doors = page.getByRole('table', { name: 'Doors of the plan' })
+    // What cannot comes first.
+    await expect.poll(() => doors.getByRole('row').nth(1).innerText()).toMatch(/Lamp[\s\S]*Cannot/)
+    await page.getByText(/\d+ doors locked · 1 door cannot/).waitFor()
+
+    await page.getByRole('link', { name: 'Emergencies' }).filter({ visible: true }).first().click()
+    await page.getByRole('button', { name: /^Start Lock the office/ }).click()
+    const start = page.getByRole('button', { name: 'Hold to start: Lock the office' })
+    await start.hover()
+    await page.mouse.down()
+    await page.getByRole('status').filter({ hasText: 'Keep holding' }).waitFor()
+    await page.mouse.up()
+    await page.getByRole('status').filter({ hasText: 'Released too early' }).waitFor()
+    await checkPage(page, `emergency-start-${width}`)
+    expect((await setting.client.emergencies.list()).data).toEqual([])
+
+    await page.mouse.down()
+    await page.getByRole('heading', { name: 'Lock the office', level: 1 }).waitFor()
+    await page.mouse.up()
+    await page.getByRole('table', { name: 'Doors of the emergency' }).getByText('Front door').waitFor()
+    const emergency = (await setting.client.emergencies.list()).data[0]
+    expect(emergency).toMatchObject({ id: idIn(page.url()), is_active: true, is_drill: false })
+    expect(faultsOf(page)).toEqual([])
+    await page.close()
+  })
+
+  test('every screen tells of it, a door says why it is locked, and holding a key ends it', async () => {
+    const page = await setting.open('/members')
+    const banner = bannerOf(page)
+    await banner.getByText('Lock the office').waitFor()
+    await banner.getByText('All 3 doors have confirmed').waitFor()
+    await walk(page, setting, `/gadgets/${door_id}`)
+    const mode = page.getByRole('region', { name: 'Mode' })
+    await mode.getByText('Locked down').first().waitFor()
+    await mode.getByText('The emergency decides').waitFor()
+    const end = banner.getByRole('button', { name: 'Hold to end: Lock the office' })
+    await end.focus()
+    await page.keyboard.down('Space')
+    await banner.waitFor({ state: 'detached' })
+    await page.keyboard.up('Space')
+    await mode.getByText('Controlled', { exact: true }).waitFor()
+    await walk(page, setting, '/emergencies')
+    await page.getByRole('table', { name: 'Emergencies' }).getByText('Ended').waitFor()
+    expect(faultsOf(page)).toEqual([])
+    await page.close()
+  })
+
+  test('a door is unlocked for an hour, locked, and given back to its schedule, each with an undo', async () => {
+    const page = await setting.open(`/gadgets/${door_id}`)
+    const mode = page.getByRole('region', { name: 'Mode' })
+    await mode.getByRole('button', { name: 'Unlock until…' }).click()
+    await page.getByRole('radio', { name: '1 hour' }).check()
+    await checkPage(page, `unlock-until-${width}`)
+    await page.getByRole('dialog').getByRole('button', { name: 'Unlock', exact: true }).click()
+    await mode.getByText(/Unlocked by hand on .*, until/).waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await mode.getByText('Controlled', { exact: true }).waitFor()
+    await mode.getByRole('button', { name: 'Lock now' }).click()
+    await mode.getByText(/Locked by hand on .*, without an end/).waitFor()
+    await mode.getByRole('button', { name: 'Back to schedule' }).click()
+    await mode.getByText('Nothing else is set').waitFor()
+    expect((await setting.client.gadgets.get(door_id)).mode).toMatchObject({ source: 'default' })
+    expect(faultsOf(page)).toEqual([])
+    await page.close()
+  })
+
+  test('an unlock rule waits for its first person, and shows its week', async () => {
+    const page = await setting.open('/unlock-rules?new')
+    const form = page.getByRole('dialog')
+    const { name } = await setting.client.sites.get(site_id)
+    const group = (await setting.client.member_groups.list()).data[0]
+    await form.getByRole('textbox', { name: 'Name' }).fill('Lobby by day')
+    await pick(page, form, 'Site', name)
+    await pick(page, form, 'Doors', 'Front door')
+    await page.keyboard.press('Escape')
+    await pick(page, form, 'Unlocked during', 'Office hours')
+    await form.getByRole('switch', { name: 'Wait for the first person' }).check()
+    await pick(page, form, 'Somebody of these groups', group?.name as string)
+    await page.keyboard.press('Escape')
+    await checkPage(page, `unlock-rule-form-${width}`)
+    await form.getByRole('button', { name: 'Create unlock rule' }).click()
+    await page.getByRole('heading', { name: 'Lobby by day' }).waitFor()
+    const days = page.getByRole('list', { name: 'Unlocked, next 7 days' }).getByRole('listitem')
+    await expect.poll(() => days.count()).toBe(7)
+    expect(await setting.client.unlock_rules.get(idIn(page.url()))).toMatchObject({
+      gadget_ids: [door_id],
+      schedule_id,
+      first_person: { member_group_ids: [group?.id], early_seconds: 1800, before: 'controlled' },
+    })
+    await setting.client.unlock_rules.delete(idIn(page.url()))
+    expect(faultsOf(page)).toEqual([])
+    await page.close()
+  })
+
+  test('a pair of triggers becomes an unlock rule, and an undo brings the triggers back', async () => {
+    for (const [source_schedule_event, target_action_id] of [
+      ['enter', 'hold'],
+      ['exit', 'secure'],
+    ] as const)
+      await setting.client.gadget_triggers.create({
+        source_type: 'schedule',
+        source_schedule_id: schedule_id,
+        source_schedule_event,
+        target_gadget_id: door_id,
+        target_action_id,
+      })
+    const page = await setting.open('/triggers')
+    await page.getByRole('button', { name: 'Turn into an unlock rule' }).click()
+    await page.getByText('No triggers yet').waitFor()
+    const rules = () => setting.client.unlock_rules.list().then(({ data }) => data)
+    expect(await rules()).toMatchObject([{ gadget_ids: [door_id], schedule_id, first_person: null }])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'Turn into an unlock rule' }).waitFor()
+    expect(await rules()).toEqual([])
+    await page.close()
+  })
+
+  test('a site learns which contact means a fire', async () => {
+    const { states } = doorTemplates.plain
+    const contact = await setting.client.gadgets.create({
+      name: 'Fire panel',
+      device_id,
+      states: [...states],
+    })
+    const page = await setting.open(`/sites/${site_id}`)
+    const section = page.getByRole('region', { name: 'Fire alarm' })
+    await section.getByRole('button', { name: 'Set up' }).click()
+    const form = page.getByRole('dialog')
+    await pick(page, form, 'Contact', 'Fire panel')
+    await form.getByRole('combobox', { name: 'State while there is a fire' }).click()
+    await page.getByRole('option', { name: 'Open', exact: true }).click()
+    await checkPage(page, `fire-form-${width}`)
+    await form.getByRole('button', { name: 'Save' }).click()
+    await section.getByText('No fire').waitFor()
+    expect((await setting.client.sites.get(site_id)).fire).toMatchObject({
+      source_gadget_id: contact.id,
+      source_state_id: 'open',
+      release_gadget_ids: [],
+    })
+    await page.close()
+  })
+
+  test('a door that has not heard of it is named until it has, live', async () => {
+    const { client } = setting
+    const plan = await client.emergency_plans.create({
+      name: 'Keep out',
+      type: 'lockdown',
+      targets: { gadget_ids: [door_id] },
+    })
+    await client.devices.simulate(device_id, { network: 'offline' })
+    const page = await setting.open('/emergencies')
+    await waitUntilLive(page)
+    const { id } = await client.emergencies.create({ emergency_plan_id: plan.id, is_drill: true })
+    const banner = bannerOf(page)
+    await banner.getByText('Missing: Front door').waitFor()
+    await banner.getByRole('link', { name: 'Keep out' }).click()
+    const row = page.getByRole('table', { name: 'Doors of the emergency' }).getByRole('row').nth(1)
+    await row.getByText('Offline').first().waitFor()
+    await client.devices.simulate(device_id, { network: 'online' })
+    await row.getByText('Confirmed').waitFor()
+    await banner.getByText('The door has confirmed').waitFor()
+    await client.emergencies.end(id, {})
+    await banner.waitFor({ state: 'detached' })
+    await row.getByText('Ended').waitFor()
+    expect(faultsOf(page)).toEqual([])
+    await page.close()
+  })
+
+  test('every screen of modes passes axe in every look, also during a drill', within(180), async () => {
+    const { client } = setting
+    const group = (await client.member_groups.list()).data[0]
+    const plan = await client.emergency_plans.create({
+      name: 'Shut the perimeter',
+      type: 'lockdown',
+      targets: { site_ids: [site_id] },
+      exempt_member_group_ids: [group?.id as string],
+      unlocked_gadget_ids: [door_id],
+    })
+    const rule = await client.unlock_rules.create({
+      name: 'Lobby',
+      site_id,
+      schedule_id,
+      gadget_ids: [door_id],
+      first_person: { member_group_ids: [group?.id as string], early_seconds: 1800, before: 'closed' },
+    })
+    await client.devices.simulate(device_id, { network: 'offline' })
+    const { id } = await client.emergencies.create({ emergency_plan_id: plan.id, is_drill: true })
+    await checkLooks(setting, '/', 'overview-drill')
+    await checkLooks(setting, '/emergencies', 'emergencies')
+    await checkLooks(setting, `/emergencies/plans/${plan.id}`, 'emergency-plan')
+    await checkLooks(setting, `/emergencies/${id}`, 'emergency')
+    await checkLooks(setting, `/gadgets/${door_id}`, 'gadget-drill')
+    await checkLooks(setting, '/unlock-rules', 'unlock-rules')
+    await checkLooks(setting, `/unlock-rules/${rule.id}`, 'unlock-rule')
+    await client.emergencies.end(id, {})
+  })
+})

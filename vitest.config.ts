@@ -32,6 +32,9 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 2,
     // No test changes module state, so files share modules. Reloading them would take longer than most files.
     isolate: false,
+    // Node imports the sources itself, as it does for the service. Through the module runner of Vite they would be
+    // transformed first, and every use of an import would go through a getter.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: SlowFirst },
     // A hanging test fails soon. A test that needs more time uses `within`.
     testTimeout: 30_000 * slowness,

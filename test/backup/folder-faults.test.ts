@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { Server } from '@gatehouse-access/server'
-import { within } from '@gatehouse-access/testkit'
+import { compiled, within } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type FailingDisk, type Fault, makeDisk } from './disk.ts'
 import { type Installation, listIds, makeInstallation, newClient } from './installation.ts'
@@ -52,7 +52,8 @@ async function readAlarm(reason: string): Promise<string | undefined> {
 }
 
 test('a backup that is killed is none', within(60), async () => {
-  const backup = spawn(process.execPath, [main, 'backup', 'now'], { env: house.env, stdio: 'ignore' })
+  const env = { ...house.env, NODE_COMPILE_CACHE: compiled }
+  const backup = spawn(process.execPath, [main, 'backup', 'now'], { env, stdio: 'ignore' })
   const ended = new Promise(resolve => backup.once('exit', resolve))
   const draft = () => readdirSync(house.backups).find(name => name.endsWith('.partial'))
   await vi.waitFor(() => expect(draft()).toBeDefined(), { timeout: 60_000, interval: 2 })

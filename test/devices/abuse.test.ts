@@ -112,7 +112,7 @@ test('what a device uploads faster than it is stored waits with the device, not 
   })
   const messages = 90
   await w.server.context.db.transaction(async db => {
-    await db.query('SELECT 1 FROM devices WHERE id = $1 FOR UPDATE', [place.device.id])
+    await db.query('LOCK TABLE devices IN EXCLUSIVE MODE')
     for (let count = 0; count < messages; count++) device.socket.send(text.padEnd(250_000))
     await untilStill(() => device.socket.bufferedAmount)
     expect(device.socket.bufferedAmount).toBeGreaterThan(4 * 1024 * 1024)

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { connect as dial } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { holdMember, manyOr, type Tenant, type World, within, world } from '@gatehouse-access/testkit'
+import { holdMembers, manyOr, type Tenant, type World, within, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const drops = manyOr(30)
@@ -50,7 +50,7 @@ describe('a request with an Idempotency-Key', () => {
   it('is told to wait while the first still runs, and then gets its answer', async () => {
     const { id } = (await (await create(randomUUID(), 'Held')).json()) as { id: string }
     const key = randomUUID()
-    const hold = await holdMember(w.server.context.db, id)
+    const hold = await holdMembers(w.server.context.db)
     const first = addEmail(id, key)
     await hold.waitedFor()
     const second = await addEmail(id, key)

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { manyOr, type Tenant, type World, within, world } from '@gatehouse-access/testkit'
+import { compiled, manyOr, type Tenant, type World, within, world } from '@gatehouse-access/testkit'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
 const members = manyOr(300)
@@ -97,7 +97,7 @@ async function expireIn(processes: number): Promise<number[]> {
 
 async function startProcess() {
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
-    env: { PATH: process.env.PATH, DATABASE_URL: w.database_url },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compiled, DATABASE_URL: w.database_url },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   await once(child.stdout, 'data')

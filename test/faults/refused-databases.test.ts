@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { connect, readConfig, StartError, startServer } from '@gatehouse-access/server'
-import { administer, cloneDatabase, holdMember, quickest, world } from '@gatehouse-access/testkit'
+import { administer, cloneDatabase, holdMembers, quickest, world } from '@gatehouse-access/testkit'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { openNetwork } from './network.ts'
 import { openPooler } from './pooler.ts'
@@ -100,7 +100,7 @@ describe('a stop', { timeout: 60_000 }, () => {
     const { client, token } = await w.tenant()
     const { id } = await client.members.create({ name: 'Ada' })
     const db = connect({ url: w.database_url }, 2)
-    const hold = await holdMember(db, id)
+    const hold = await holdMembers(db)
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const asked = fetch(`${w.url}/v2/members/${id}`, { method: 'PATCH', headers, body: '{"name":"Eve"}' })
     const outcome = asked.then(

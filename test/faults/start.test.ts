@@ -6,7 +6,7 @@ import { connect, findConnection, type Pool } from '@gatehouse-access/server'
 import {
   findFreePort,
   findPostmaster,
-  holdMember,
+  holdMembers,
   isSoak,
   launchService,
   makeDataFolder,
@@ -68,7 +68,7 @@ describe('the service as a process', within(120), () => {
     const { token } = await openAccess(db)
     const { id } = await createMember(service, token)
     const postmaster = findPostmaster(folder)
-    const hold = await holdMember(db, id)
+    const hold = await holdMembers(db)
     const slow = editMember(service, token, id)
     await hold.waitedFor()
     const exited = service.terminate()

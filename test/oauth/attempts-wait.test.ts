@@ -47,8 +47,8 @@ test('password checks that wait keep no neighbour waiting, and have a bound', as
     return answer
   }
   await own.transaction(async db => {
-    // Holds the row lock, so that every attempt blocks on the counter.
-    await db.query('SELECT 1 FROM sign_in_failures FOR UPDATE')
+    // Holds the table lock, so that every attempt blocks on the counter.
+    await db.query('LOCK TABLE sign_in_failures IN EXCLUSIVE MODE')
     for (let times = 0; times < 60; times++) attempts.push(guess())
     for (let times = 0; times < 20; times++) await neighbour.client.members.list({ limit: 10 })
     expect(settled).toEqual([])
@@ -73,7 +73,7 @@ test('password checks that wait keep nobody from revoking, and no application fr
   await using own = connect({ url: w.database_url }, 1)
   const attempts: Promise<Response>[] = []
   await own.transaction(async db => {
-    await db.query('SELECT 1 FROM sign_in_failures FOR UPDATE')
+    await db.query('LOCK TABLE sign_in_failures IN EXCLUSIVE MODE')
     for (const as of crowd) for (let times = 0; times < 30; times++) attempts.push(attempt(as))
     await expect.poll(inForms).toBeGreaterThan(30)
     expect(await neighbour.client.members.delete(doomed.id)).toMatchObject({ is_deleted: true })

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { type AccessMethod, accessMethods, toMicroseconds, whatMayUse, whoMayUse } from '../src/index.ts'
 import { anyWorld, compileWorld, here, idOf } from './arbitrary-policy.ts'
 import { judge, type OracleRows } from './oracle.ts'
+import { runs, unhurried } from './runs.ts'
 
 interface Place {
   gadget_id: string
@@ -14,7 +15,7 @@ const places: Place[] = [0, 1, 2, 3].flatMap(number =>
 )
 const anyMethod = fc.constantFrom<AccessMethod | undefined>(undefined, ...accessMethods)
 
-test('whoMayUse lists in the order of ids whom the oracle allows', () => {
+test('whoMayUse lists in the order of ids whom the oracle allows', unhurried, () => {
   fc.assert(
     fc.property(anyWorld, fc.constantFrom(...places), anyMethod, ({ rows, anchor }, place, method) => {
       const query = { ...place, at: toMicroseconds(anchor), ...(method && { access_method: method }) }
@@ -23,11 +24,11 @@ test('whoMayUse lists in the order of ids whom the oracle allows', () => {
       const expected = ids.flatMap(member_id => entry(rows, { member_id }, place, anchor, method))
       expect(listed).toEqual(expected.map(({ gadget_id: _, action_id: __, ...rest }) => rest))
     }),
-    { numRuns: 300 },
+    runs(80, 3000),
   )
 })
 
-test('whatMayUse lists in the order of gadget ids what the oracle allows', () => {
+test('whatMayUse lists in the order of gadget ids what the oracle allows', unhurried, () => {
   fc.assert(
     fc.property(anyWorld, fc.nat(3), anyMethod, ({ rows, anchor }, number, method) => {
       const member_id = idOf('mem', number)
@@ -37,11 +38,11 @@ test('whatMayUse lists in the order of gadget ids what the oracle allows', () =>
         expected.map(({ member_id: _, ...rest }) => rest),
       )
     }),
-    { numRuns: 300 },
+    runs(80, 3000),
   )
 })
 
-test('a page begins after the last entry of the one before', () => {
+test('a page begins after the last entry of the one before', unhurried, () => {
   fc.assert(
     fc.property(anyWorld, fc.constantFrom(...places), fc.nat(3), ({ rows, anchor }, place, number) => {
       const policy = compileWorld({ rows })
@@ -54,7 +55,7 @@ test('a page begins after the last entry of the one before', () => {
       for (const [index, after] of what.entries())
         expect([...whatMayUse(policy, { ...query, after })]).toEqual(what.slice(index + 1))
     }),
-    { numRuns: 200 },
+    runs(60, 2000),
   )
 })
 

@@ -14,7 +14,7 @@ import { boundaryInstants } from './boundaries.ts'
 import { judge } from './oracle.ts'
 import { findNextAllowed } from './oracle-next.ts'
 
-const seeds = Number(process.env.GATEHOUSE_SEEDS ?? 200)
+const seeds = Number(process.env.GATEHOUSE_SEEDS ?? 100)
 /** Searching ahead is the slowest part of the oracle, so it does not run from every boundary of a seed. */
 const looksAhead = 6
 

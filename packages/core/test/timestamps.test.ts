@@ -7,6 +7,7 @@ import {
   fromMilliseconds,
   parseTimestamp,
 } from '../src/index.ts'
+import { runs, unhurried } from './runs.ts'
 
 const digits = (length: number) => fc.stringMatching(new RegExp(`^[0-9]{${length}}$`))
 const near = (max: number) => fc.integer({ min: 0, max }).map(value => String(value).padStart(2, '0'))
@@ -39,7 +40,7 @@ function readByCalendar(input: string): string | undefined {
   }
 }
 
-test('a timestamp is read as the calendar reads it, and refused where the calendar does', () => {
+test('a timestamp is read as the calendar reads it, and refused where the calendar does', unhurried, () => {
   let read = 0
   fc.assert(
     fc.property(anyInput, input => {
@@ -47,9 +48,9 @@ test('a timestamp is read as the calendar reads it, and refused where the calend
       if (expected) read++
       expect(parseTimestamp(input)).toBe(expected)
     }),
-    { numRuns: 20_000 },
+    runs(5000, 200_000),
   )
-  expect(read).toBeGreaterThan(1000)
+  expect(read).toBeGreaterThan(250)
 })
 
 const [first, last] = ['0001-01-02', '9999-12-30'].map(day => Date.parse(`${day}T00:00:00Z`) * 1000) as [
@@ -60,7 +61,7 @@ const anyTimestamp = fc
   .bigInt({ min: BigInt(first), max: BigInt(last) })
   .map(microseconds => formatInstant(Temporal.Instant.fromEpochNanoseconds(microseconds * 1000n)))
 
-test('seconds are added, and milliseconds counted, as the calendar does it', () => {
+test('seconds are added, and milliseconds counted, as the calendar does it', unhurried, () => {
   fc.assert(
     fc.property(anyTimestamp, fc.integer({ min: -86_400, max: 86_400 }), (timestamp, seconds) => {
       const instant = Temporal.Instant.from(timestamp)
@@ -70,6 +71,6 @@ test('seconds are added, and milliseconds counted, as the calendar does it', () 
         formatInstant(Temporal.Instant.fromEpochMilliseconds(instant.epochMilliseconds)),
       )
     }),
-    { numRuns: 5000 },
+    runs(1500, 50_000),
   )
 })

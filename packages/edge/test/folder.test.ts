@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { compiled } from '@gatehouse-access/testkit'
 import { expect, test } from 'vitest'
 import { makeFolder } from './edge.ts'
 
@@ -19,7 +20,8 @@ function launch(folder: string) {
     '--data',
     folder,
   ]
-  const child = spawn(process.execPath, [main, ...args], { env: { PATH: process.env.PATH ?? '' } })
+  const env = { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: compiled }
+  const child = spawn(process.execPath, [main, ...args], { env })
   return { child, stdout: text(child.stdout), stderr: text(child.stderr) }
 }
 

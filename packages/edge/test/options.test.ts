@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { compiled } from '@gatehouse-access/testkit'
 import { expect, test } from 'vitest'
 import { readOptions } from '../src/options.ts'
 import { makeFolder } from './edge.ts'
@@ -10,7 +11,8 @@ const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const usual = ['--url', 'http://localhost:8080', '--hardware-id', 'hw_A1B2']
 
 async function run(args: readonly string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [main, ...args], { env: { PATH: process.env.PATH ?? '', ...env } })
+  const inherited = { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: compiled }
+  const child = spawn(process.execPath, [main, ...args], { env: { ...inherited, ...env } })
   const closed = new Promise<number | null>(resolve => child.once('close', resolve))
   const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), closed])
   return { code, stdout, stderr }

@@ -9,9 +9,9 @@ export interface Hold {
 
 const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
 
-/** Locks a member, so that every request that touches it waits until the release. */
-export async function holdMember(db: Pool, id: string): Promise<Hold> {
-  const release = await hold(db, 'SELECT 1 FROM members WHERE id = $1 FOR UPDATE', [id])
+/** Locks members against changes, so that every request that changes one waits until the release. */
+export async function holdMembers(db: Pool): Promise<Hold> {
+  const release = await holdChanges(db, 'members')
   return {
     async waitedFor() {
       while ((await db.query(waiting)).length === 0) await sleep(10)
@@ -25,12 +25,21 @@ export function holdTables(db: Pool, tables: string): Promise<() => Promise<void
   return hold(db, `LOCK TABLE ${tables} IN ACCESS EXCLUSIVE MODE`)
 }
 
-/** Keeps a transaction open after a statement that takes locks. Returns a function that ends it. */
-async function hold(db: Pool, statement: string, params: unknown[] = []): Promise<() => Promise<void>> {
+/** Locks the tables, so that nothing changes them until the release. Reads go on. */
+export function holdChanges(db: Pool, tables: string): Promise<() => Promise<void>> {
+  return hold(db, `LOCK TABLE ${tables} IN EXCLUSIVE MODE`)
+}
+
+/**
+ * Keeps a transaction open after a statement that takes locks. Returns a function that ends it. Tables are
+ * locked rather than rows: a row lock gives the transaction an id, and while that is open the event feeds of
+ * all databases of the cluster wait, also those of other tests.
+ */
+async function hold(db: Pool, statement: string): Promise<() => Promise<void>> {
   const held = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
   const ended = db.transaction(async inner => {
-    await inner.query(statement, params)
+    await inner.query(statement)
     held.resolve()
     await released.promise
   })

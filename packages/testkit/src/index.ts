@@ -1,7 +1,7 @@
 export { openAccess } from './access.ts'
 export { ManualClock } from './clock.ts'
 export { administer, cloneDatabase, type TestDatabase, type TestDatabases, withDatabase } from './database.ts'
-export { holdMember, holdTables } from './hold.ts'
+export { holdChanges, holdMembers, holdTables } from './hold.ts'
 export { type NameServer, nameServer } from './name-server.ts'
 export { quickest } from './quickest.ts'
 export { type Received, type Receiver, type Respond, receiver } from './receiver.ts'

@@ -20,6 +20,17 @@ declare module 'vitest' {
 
 const template = 'gatehouse_template'
 
+const settings = {
+  max_connections: '200',
+  // Creating or dropping a database scans all shared buffers, so they are small.
+  shared_buffers: '64MB',
+  autovacuum: 'off',
+  // A lock on a table would otherwise be logged for standbys under a transaction id, and the event feeds of all
+  // databases wait while that is open.
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+}
+
 /**
  * Runs once per test run. Starts a PostgreSQL, or uses that of GATEHOUSE_TEST_DATABASE_URL, and creates a
  * migrated template.
@@ -48,19 +59,13 @@ export default async function setUp({ provide }: TestProject): Promise<() => Pro
 async function startOwn(owned: AsyncDisposableStack): Promise<{ admin_url: string; files: string }> {
   const data_dir = await mkdtemp(join(tmpdir(), 'gatehouse-test-'))
   owned.defer(() => rm(data_dir, { recursive: true, force: true }))
-  const options = {
-    data_dir,
-    log: pino({ level: 'warn' }),
-    durable: false,
-    // Creating or dropping a database scans all shared buffers, so they are small.
-    settings: { max_connections: '200', shared_buffers: '64MB', autovacuum: 'off' },
-  }
+  const options = { data_dir, log: pino({ level: 'warn' }), durable: false, settings: { autovacuum: 'off' } }
   const files = join(data_dir, 'files')
   await using first = await startEmbedded(options)
   await migrateDatabase(first.connection)
   await first.stop()
   await copyFiles(join(data_dir, 'database'), files)
-  const { host, port, user, database } = owned.use(await startEmbedded(options)).connection
+  const { host, port, user, database } = owned.use(await startEmbedded({ ...options, settings })).connection
   return {
     admin_url: `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
     files,

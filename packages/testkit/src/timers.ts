@@ -17,7 +17,7 @@ export class ManualTimers implements Timers {
 
   later(milliseconds: number, run: () => void): () => void {
     const entry = { due: this.elapsed() + milliseconds, run } as Entry
-    this.#arm(entry)
+    this.#arm(entry, milliseconds)
     this.#entries.add(entry)
     return () => this.#remove(entry)
   }
@@ -28,13 +28,15 @@ export class ManualTimers implements Timers {
     for (const entry of entries) {
       if (!this.#entries.has(entry)) continue
       clearTimeout(entry.timer)
-      if (entry.due <= this.elapsed()) this.#fire(entry)
-      else this.#arm(entry)
+      // Read once: the process may lose its core for longer than is left.
+      const left = entry.due - this.elapsed()
+      if (left <= 0) this.#fire(entry)
+      else this.#arm(entry, left)
     }
   }
 
-  #arm(entry: Entry): void {
-    entry.timer = setTimeout(() => this.#fire(entry), entry.due - this.elapsed()).unref()
+  #arm(entry: Entry, milliseconds: number): void {
+    entry.timer = setTimeout(() => this.#fire(entry), milliseconds).unref()
   }
 
   #fire(entry: Entry): void {

@@ -112,8 +112,9 @@ export class Backups implements AsyncDisposable {
   async #waitForLog(): Promise<void> {
     const { timers, db } = this.#context
     const end = timers.elapsed() + this.#times.archive
-    while (!this.#end.signal.aborted && timers.elapsed() < end) {
-      await this.#pause(Math.min(this.#times.glance, end - timers.elapsed()))
+    const left = () => Math.min(this.#times.glance, end - timers.elapsed())
+    for (let wait = left(); !this.#end.signal.aborted && wait > 0; wait = left()) {
+      await this.#pause(wait)
       if (this.watch.alarmOf('wal') !== undefined) continue
       const place = await findLogPlace(db).catch(() => undefined)
       if (place && place.kept_bytes >= Number(segmentSize)) return

@@ -1,4 +1,5 @@
 import type { Database } from '../database/db.ts'
+import { asRead } from '../database/postgres/query.ts'
 
 const lease = `clock_timestamp() + interval '8 seconds'`
 const start = '0.0.0'
@@ -62,5 +63,7 @@ export async function releaseCursor(db: Database, consumer: string, owner: strin
 export async function loadPositions(db: Database): Promise<{ consumer: string; position: string }[]> {
   return db.query<{ consumer: string; position: string }>(
     'SELECT consumer, position FROM feed_cursors ORDER BY consumer',
+    [],
+    asRead,
   )
 }

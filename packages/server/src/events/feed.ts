@@ -2,6 +2,7 @@ import { resources } from '@gatehouse-access/api'
 import type { Logger } from 'pino'
 import { isAway } from '../database/away.ts'
 import type { Pool } from '../database/db.ts'
+import { asRead } from '../database/postgres/query.ts'
 import type { Ring } from '../flow/alarm.ts'
 import { present } from '../flow/present.ts'
 import { pause, systemTimers, type Timers } from '../flow/timers.ts'
@@ -158,6 +159,7 @@ async function readAfter(
     `SELECT ${selectList(resources.event)}, t.epoch, t.transaction_id::text AS transaction_id, t.sequence, (SELECT feed_epoch()) AS running FROM events t
      WHERE ${laterThan(organization_id)} AND ${isSettled} ${inOrder} LIMIT ${Number(batch)}`,
     placeOf(organization_id, after),
+    asRead,
   )
   if (rows[0]) epochs.see(rows[0].running)
   return rows.map(toFeedEvent)
@@ -174,6 +176,7 @@ async function isHeldBack(
   const [row] = await db.query<{ running: number; is_held_back: boolean }>(
     heldBackStatement(organization_id),
     placeOf(organization_id, after),
+    asRead,
   )
   const { running, is_held_back } = present(row, 'an answer')
   epochs.see(running)
@@ -223,6 +226,8 @@ async function measureLag(db: Pool): Promise<number> {
   const [row] = await db.query<{ lag: number | null }>(
     `SELECT extract(epoch FROM clock_timestamp() - t.recorded_at)::float8 AS lag FROM events t
      WHERE t.epoch = (SELECT feed_epoch()) AND t.transaction_id >= pg_snapshot_xmin(pg_current_snapshot()) ${inOrder} LIMIT 1`,
+    [],
+    asRead,
   )
   return Math.max(0, row?.lag ?? 0)
 }

@@ -1,18 +1,20 @@
+import type { SiteZone } from '@gatehouse-access/api'
 import { Link } from 'wouter'
 import { useObject } from '../data/use-object.ts'
 import { emergencyName } from '../emergencies/emergency.ts'
 import { type Mode, untilWords } from '../modes/mode.ts'
+import { momentAt } from '../parts/door-time.ts'
 import { NameLink } from '../parts/name.tsx'
-import { formatMoment } from '../parts/time.tsx'
+import { useZone } from '../schedules/use-site-days.ts'
 
 interface CauseProps {
   readonly mode: Mode
-  readonly site?: { readonly timezone: string }
+  readonly site_id: string
 }
 
 /** Says what sets the mode of a door, and until when. */
-export function ModeCause({ mode, site }: CauseProps) {
-  const zone = site?.timezone
+export function ModeCause({ mode, site_id }: CauseProps) {
+  const { data: zone } = useZone(site_id)
   const until = untilWords(mode.until, zone)
   if (mode.source === 'fire')
     return <span>By the fire alarm of the site, since {since(mode, zone)}, until somebody resets it.</span>
@@ -27,8 +29,8 @@ export function ModeCause({ mode, site }: CauseProps) {
   return <span>Nothing else is set{mode.until ? `, ${until}` : ''}.</span>
 }
 
-function since({ since }: Mode, zone: string | undefined): string {
-  return since ? formatMoment(since, zone) : 'before'
+function since({ since }: Mode, zone: SiteZone | undefined): string {
+  return since ? momentAt(since, zone) : 'before'
 }
 
 function ByRule({ mode, id, until }: { mode: Mode; id: string; until: string }) {
@@ -43,7 +45,7 @@ function ByRule({ mode, id, until }: { mode: Mode; id: string; until: string }) 
   return <span>The unlock rule {rule} waits for its first person.</span>
 }
 
-function ByEmergency({ mode, zone }: { mode: Mode; zone: string | undefined }) {
+function ByEmergency({ mode, zone }: { mode: Mode; zone: SiteZone | undefined }) {
   const [id, ...others] = mode.emergency_ids ?? []
   const { data } = useObject('emergencies', id)
   return (

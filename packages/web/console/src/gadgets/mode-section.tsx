@@ -25,7 +25,7 @@ export function ModeSection({ gadget }: { gadget: Door }) {
         <span className="mode-badges">
           <ModeBadge mode={mode} />
         </span>
-        <ModeCause mode={mode} {...(gadget.site && { site: gadget.site })} />
+        <ModeCause mode={mode} site_id={gadget.site_id} />
         <span className="soft">{modeMeanings[mode.effective]}</span>
         <Confirmation mode={mode} is_online={gadget.device?.status.online ?? false} />
       </div>

@@ -1,10 +1,11 @@
-import type { ModeBody } from '@gatehouse-access/api'
+import type { ModeBody, SiteZone } from '@gatehouse-access/api'
 import { Radio, Stack, TextInput } from '@mantine/core'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
 import { MomentInput } from '../form/moment-input.tsx'
 import type { Door } from '../overview/door.ts'
-import { formatMoment } from '../parts/time.tsx'
+import { momentAt } from '../parts/door-time.ts'
+import { useZone } from '../schedules/use-site-days.ts'
 import { useModeChange } from './mode-change.ts'
 
 interface Props {
@@ -31,7 +32,7 @@ const minutes = [
 /** Holds a door open: for some time, until a time, until its rules turn, or, if said so, without an end. */
 export function UnlockUntil({ gadget, has_rules, onClose }: Props) {
   const change = useModeChange(gadget)
-  const zone = gadget.site?.timezone
+  const { data: zone } = useZone(gadget.site_id)
   const draft = useDraft<Values>({ length: '60', until: null, reason: '' }, async values => {
     const body = toChange(values, Date.now())
     if (await change(body, `${gadget.name} unlocked ${toldEnd(body, zone)}`)) onClose()
@@ -94,7 +95,7 @@ export function toChange({ length, until, reason }: Values, now: number): ModeBo
   return { mode: 'unlocked', lasts: 'until', ...(end && { until: end }), ...why }
 }
 
-function toldEnd({ lasts, until }: ModeBody, zone: string | undefined): string {
-  if (until) return `until ${formatMoment(until, zone)}`
+function toldEnd({ lasts, until }: ModeBody, zone: SiteZone | undefined): string {
+  if (until) return `until ${momentAt(until, zone)}`
   return lasts === 'until_turn' ? 'until its rules turn' : 'without an end'
 }

@@ -1,4 +1,4 @@
-import type { Explanation } from '@gatehouse-access/api'
+import type { Explanation, SiteZone } from '@gatehouse-access/api'
 import { type Effective, modeNames, untilWords } from './mode.ts'
 
 type ExplainedDoor = NonNullable<Explanation['door']>
@@ -15,7 +15,7 @@ const causes: Record<ExplainedDoor['source'], string> = {
  * Says what the door was, if that is not what doors usually are: `The door is locked down by an emergency.` Empty
  * otherwise.
  */
-export function doorSentence(door: ExplainedDoor | null | undefined, zone?: string): string {
+export function doorSentence(door: ExplainedDoor | null | undefined, zone?: SiteZone): string {
   if (!door || door.mode === 'controlled') return ''
   const mode: Effective = door.mode
   const until = door.until ? `, ${untilWords(door.until, zone)}` : ''

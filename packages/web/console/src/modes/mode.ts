@@ -1,5 +1,6 @@
+import type { SiteZone } from '@gatehouse-access/api'
 import type { ItemOf } from '../data/collections.ts'
-import { formatMoment } from '../parts/time.tsx'
+import { momentAt } from '../parts/door-time.ts'
 
 type Gadget = ItemOf<'gadgets'>
 export type Mode = NonNullable<Gadget['mode']>
@@ -31,6 +32,6 @@ export const modeMeanings: Record<Effective, string> = {
 }
 
 /** Returns `until 18 Nov 2026, 18:00`, by the clock of the site. */
-export function untilWords(until: string | null | undefined, zone?: string): string {
-  return until ? `until ${formatMoment(until, zone)}` : 'without an end'
+export function untilWords(until: string | null | undefined, zone?: SiteZone): string {
+  return until ? `until ${momentAt(until, zone)}` : 'without an end'
 }

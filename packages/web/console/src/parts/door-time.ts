@@ -1,6 +1,6 @@
 import type { SiteZone } from '@gatehouse-access/api'
 import { localTime } from './local-clock.ts'
-import { browserZone, formatWeekday } from './time.tsx'
+import { browserZone, formatMoment, formatWeekday } from './time.tsx'
 
 /** Describes the local time at a door, with the weekday and the zone. It explains most denials. */
 export function atTheDoor(at: string, zone?: SiteZone, now = Date.now()): string {
@@ -11,6 +11,11 @@ export function atTheDoor(at: string, zone?: SiteZone, now = Date.now()): string
 export function nextOpening(next: string | null, zone?: SiteZone): string {
   if (!next) return 'It will not open within the following year either.'
   return `Access would next be allowed on ${weekdayAt(next, zone)}.`
+}
+
+/** Returns `14 Nov 2026, 09:30` at a door, by the data of the service, if the zone is known. */
+export function momentAt(at: string, zone: SiteZone | undefined): string {
+  return zone ? formatMoment(localTime(zone, Date.parse(at)).toISOString(), 'UTC') : formatMoment(at)
 }
 
 /** By the data of the service, if the zone is known. */

@@ -1,3 +1,4 @@
+import type { SiteZone } from '@gatehouse-access/api'
 import { Badge, Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { lazy, Suspense } from 'react'
@@ -5,11 +6,12 @@ import { useObject } from '../data/use-object.ts'
 import { useRefresh } from '../data/use-refresh.ts'
 import { useNames } from '../emergencies/use-names.ts'
 import { IconFlame, IconPencil } from '../icons/icons.ts'
+import { momentAt } from '../parts/door-time.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { HoldButton } from '../parts/hold-button.tsx'
 import { NameLink } from '../parts/name.tsx'
 import { Facts, Section } from '../parts/page.tsx'
-import { formatMoment } from '../parts/time.tsx'
+import { useZone } from '../schedules/use-site-days.ts'
 import { useApi } from '../session/use-api.ts'
 import type { Fire, Site } from './site.ts'
 
@@ -50,6 +52,7 @@ export function FireAlarm({ site }: { site: Site }) {
 }
 
 function Shown({ site, fire }: { site: Site; fire: Fire }) {
+  const { data: zone } = useZone(site.id)
   const { data: gadget } = useObject('gadgets', fire.source_gadget_id)
   const state = gadget?.states.find(({ id }) => id === fire.source_state_id)
   const released = useNames('gadgets', fire.release_gadget_ids ?? [])
@@ -57,7 +60,7 @@ function Shown({ site, fire }: { site: Site; fire: Fire }) {
     <>
       <Facts
         facts={[
-          ['Now', <Now key="now" fire={fire} zone={site.timezone} />],
+          ['Now', <Now key="now" fire={fire} zone={zone} />],
           [
             'Contact',
             <span key="contact">
@@ -76,15 +79,15 @@ function Shown({ site, fire }: { site: Site; fire: Fire }) {
   )
 }
 
-function Now({ fire: { since, cleared_at }, zone }: { fire: Fire; zone: string }) {
+function Now({ fire: { since, cleared_at }, zone }: { fire: Fire; zone: SiteZone | undefined }) {
   if (!since) return 'No fire'
   return (
     <>
       <Badge color={cleared_at ? 'yellow' : 'red'} leftSection={<IconFlame size={12} aria-hidden />}>
         Fire
       </Badge>{' '}
-      since {formatMoment(since, zone)}
-      {cleared_at ? `. The contact cleared at ${formatMoment(cleared_at, zone)}.` : '.'}
+      since {momentAt(since, zone)}
+      {cleared_at ? `. The contact cleared at ${momentAt(cleared_at, zone)}.` : '.'}
     </>
   )
 }

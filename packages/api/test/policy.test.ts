@@ -13,7 +13,13 @@ import {
 test.each<[Resource, string[], string[]]>([
   [resources.site, ['timezone', 'geo', 'pins_alarmed_until', 'is_deleted'], ['name', 'map', 'metadata']],
   [resources.device, ['site_id', 'product_id', 'input_rules', 'is_deleted'], ['status', 'secret_hash']],
-  [resources.gadget, ['site_id', 'actions', 'states', 'signals'], ['state_id', 'last_action_at', 'tag_ids']],
+  [
+    resources.gadget,
+    ['site_id', 'actions', 'states', 'signals', 'door', 'tag_ids'],
+    ['state_id', 'last_action_at', 'name'],
+  ],
+  [resources.emergency, ['targets', 'ends_at', 'ended_at', 'renewed_at'], ['end_reason', 'metadata']],
+  [resources.unlock_rule, ['gadget_ids', 'arrivals', 'departures', 'is_enabled'], ['name']],
   [resources.schedule, ['weekdays', 'is_deleted'], ['name']],
   [resources.member_group, ['permissions', 'is_deleted'], ['name', 'tag_ids']],
   [resources.gadget_trigger, ['source_state_id', 'target_action_id'], ['metadata']],

@@ -49,9 +49,9 @@ const TwoWeeks = memo(function TwoWeeks({ days: shown, today, nameOf }: TwoWeeks
   )
 })
 
-interface DayWordsProps extends Omit<NextDaysProps, 'nameOf'> {
+interface DayWordsProps extends Omit<TwoWeeksProps, 'nameOf'> {
   readonly label: string
-  readonly nameOf?: NextDaysProps['nameOf']
+  readonly nameOf?: TwoWeeksProps['nameOf']
   /** What a day without times is called. */
   readonly never?: string
 }

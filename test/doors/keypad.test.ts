@@ -12,7 +12,7 @@ test(
   within(60),
   async () => {
     const building = await controlledBuilding(owned, 2)
-    const { doors, first, second, site, tenant } = building
+    const { doors, first, second, site, tenant, w } = building
     const { client } = tenant
     const panel = await client.gadgets.create({
       name: 'Panel',
@@ -85,5 +85,17 @@ test(
     const running = async () =>
       (await client.emergencies.list({})).data.filter(({ ended_at }) => ended_at === null)
     await expect.poll(running).toMatchObject([{ confirmed_gadget_count: 2 }])
+
+    // Told too late: what started is over at the controller, and starts nowhere else.
+    await client.emergencies.end((await running())[0]?.id ?? '')
+    await expect.poll(() => edge.decide('864209', second.id)).toBe(null)
+    await goOffline()
+    await edge.signal(first.door.id, 'panic')
+    await edge.advance(13 * 3600)
+    w.clock.advance(13 * 3600)
+    await expect.poll(() => edge.decide('864209', second.id)).toBe(null)
+    cable.mend()
+    await expect.poll(async () => (await edge.journal()).length).toBe(0)
+    expect(await running()).toEqual([])
   },
 )

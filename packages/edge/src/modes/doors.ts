@@ -4,6 +4,7 @@ import {
   type DoorUse,
   departuresBy,
   fromMicroseconds,
+  messageOf,
   modeOfDoor,
   type Steps,
   type TriggerRow,
@@ -109,15 +110,21 @@ export class Doors {
 
   /** Compares what the doors have to be with what they are. */
   refresh(): void {
-    this.#reconcile()
-    this.#readContacts()
-    const looked = this.#parts.answer(this.#look(this.#at()))
-    if (looked instanceof Promise) this.#followLatest(looked)
-    else this.#follow(looked)
+    this.#guard(() => {
+      this.#reconcile()
+      this.#readContacts()
+      const looked = this.#parts.answer(this.#look(this.#at()))
+      if (looked instanceof Promise) this.#followLatest(looked)
+      else this.#follow(looked)
+    })
   }
 
   /** A fact from this device, or from another one of this controller. */
   learn(fact: DoorFact): void {
+    this.#guard(() => this.#learn(fact))
+  }
+
+  #learn(fact: DoorFact): void {
     if (fact.type === 'signal') this.#leave(fact.gadget_id, fact.signal_id)
     else if (fact.type === 'action') this.#observe(fact.gadget_id, fact.action_id)
     else if (fact.type !== 'start' || this.#isConcernedBy(fact.emergency)) this.#remember(fact)
@@ -277,6 +284,15 @@ export class Doors {
   #door(gadgetId: string): DoorGadget | undefined {
     const gadget = this.#parts.policy.gadget(gadgetId)
     return isDoor(gadget) ? gadget : undefined
+  }
+
+  /** Whatever is wrong with a mode, decisions, exits and the policy go on. */
+  #guard(run: () => void): void {
+    try {
+      run()
+    } catch (error) {
+      this.#parts.log.error(`the modes of doors: ${messageOf(error)}`)
+    }
   }
 
   /** NaN while the clock is not sure. */

@@ -33,10 +33,9 @@ const optionNames = ['if_match', 'idempotency_key', 'signal', 'expand']
 
 /** A method that had no body in an earlier version still takes the options in its place. */
 function areOptions({ body }: Endpoint, [given, ...more]: readonly unknown[]): boolean {
-  if (more.length > 0 || typeof given !== 'object' || given === null) return false
-  const fields = typeof body === 'object' ? body : {}
+  if (more.length > 0 || typeof given !== 'object' || given === null || typeof body !== 'object') return false
   const names = Object.keys(given)
-  return names.length > 0 && names.every(name => optionNames.includes(name) && !(name in fields))
+  return names.length > 0 && names.every(name => optionNames.includes(name) && !(name in body))
 }
 
 /** A missing id would silently produce another path, so it is rejected here. */

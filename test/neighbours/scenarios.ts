@@ -219,6 +219,39 @@ export const apiScenarios: Readonly<Record<string, Scenario>> = {
     ({ calendar_id }) => `/v2/calendars/${calendar_id}/days/import`,
     () => ({ ics: largeFile }),
   ),
+  'unlock_rule.list': get(() => '/v2/unlock_rules?limit=100'),
+  'unlock_rule.create': 'At most 500 doors.',
+  'unlock_rule.get': oneRow,
+  'unlock_rule.edit': patch(
+    ({ unlock_rule_id }) => `/v2/unlock_rules/${unlock_rule_id}`,
+    ({ held_doors }) => ({ gadget_ids: held_doors }),
+  ),
+  'unlock_rule.delete': oneRow,
+  'emergency_plan.list': get(() => '/v2/emergency_plans?limit=100'),
+  'emergency_plan.create': 'As an emergency, of which it is the plan.',
+  'emergency_plan.get': oneRow,
+  'emergency_plan.edit': oneRow,
+  'emergency_plan.delete': oneRow,
+  'emergency.create': post(
+    () => '/v2/emergencies',
+    ({ site_id }) => ({ type: 'lockdown', targets: { site_ids: [site_id] } }),
+  ),
+  'emergency.list': get(() => '/v2/emergencies?limit=100'),
+  'emergency.get': 'As the list, of one.',
+  'emergency.edit': oneRow,
+  'emergency.end': 'Its doors are counted by a statement.',
+  'emergency.doors': get(
+    ({ emergency_id }) => `/v2/emergencies/${emergency_id}/doors?limit=100&expand=gadget`,
+  ),
+  'gadget.mode': post(
+    ({ held_doors }) => `/v2/gadgets/${held_doors[0]}/mode`,
+    () => ({ mode: 'controlled' }),
+  ),
+  'gadget.modes': get(
+    ({ held_doors }) =>
+      `/v2/gadgets/${held_doors[0]}/modes?from=2026-11-01T00:00:00Z&to=2027-01-31T00:00:00Z`,
+  ),
+  'site.fire_reset': oneRow,
   'card.list': get(() => '/v2/cards?limit=100'),
   'card.create': oneRow,
   'card.get': oneRow,
@@ -279,6 +312,10 @@ export const jobReasons: Readonly<Record<string, string>> = {
   'expire members': besideAll,
   'send invitations': besideAll,
   'refresh calendars': `${besideAll} Files are read in steps, tables of holidays in a thread.`,
+  emergencies: 'At most 20 rows of an organization.',
+  overrides: '500 rows at a time, each by itself.',
+  'overrides until a turn': `${besideAll} The engine is asked in steps.`,
+  'forget arrivals': `${besideAll} The engine is asked in steps.`,
   'clean up': 'Statements; nothing of an organization is read into the process.',
   'virtual devices': besideAll,
   'virtual doors': besideAll,
@@ -295,4 +332,5 @@ export const jobReasons: Readonly<Record<string, string>> = {
 export const consumerReasons: Readonly<Record<string, string>> = {
   webhooks: `${besideAll} Rendering has a budget for each event and batch.`,
   audit: `${besideAll} An event is digested by itself.`,
+  doors: `${besideAll} The policy is asked in steps, and virtual devices take turns by organization.`,
 }

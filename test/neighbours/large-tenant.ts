@@ -27,6 +27,10 @@ export interface LargeTenant extends Neighbour, LargeAccount {
   readonly special_schedule_id: string
   /** Its site observes ten of them, each full of stretches of a year. */
   readonly calendar_id: string
+  /** The most that an unlock rule can have. Each is in 200 rules. */
+  readonly held_doors: readonly string[]
+  readonly unlock_rule_id: string
+  readonly emergency_id: string
   /** Its rules cover everything, each with a schedule and inheriting from the previous group. */
   readonly member_group_id: string
   /** In every group, with the maximum number of credentials. */
@@ -65,7 +69,7 @@ export async function growTenant(db: Pool, tenant: Neighbour, size: Size): Promi
     product_id: 'controller',
     metadata,
   })
-  const gadget_id = await make('/gadgets', { name: 'Door', device_id, actions, metadata })
+  const gadget_id = await make('/gadgets', { name: 'Door', device_id, actions, door, metadata })
   const spare_gadget_id = await make('/gadgets', { name: 'Spare door', device_id, actions })
   const hardware = { name: 'Hardware', site_id, product_id: 'controller', hardware_id: 'hw_A1B2-C3D4' }
   const hardware_device_id = await make('/devices', hardware)
@@ -111,9 +115,18 @@ export async function growTenant(db: Pool, tenant: Neighbour, size: Size): Promi
     weekdays: crowdedWeek(index + 1),
   }))
   const devices = await many.of('devices', device_id, 'dev', size.controllers - 1)
-  await many.of('gadgets', gadget_id, 'gad', devices.length * 8, index => ({
+  const gadgets = await many.of('gadgets', gadget_id, 'gad', devices.length * 8, index => ({
     device_id: devices[Math.floor(index / 8)],
   }))
+  const held_doors = [gadget_id, ...gadgets].slice(0, 500)
+  const rule = { name: 'Doors', site_id, gadget_ids: [gadget_id], schedule_id }
+  const unlock_rule_id = await make('/unlock_rules', rule)
+  await many.of('unlock_rules', unlock_rule_id, 'ur', 199, index => ({
+    gadget_ids: held_doors,
+    schedule_id: schedules[index % schedules.length] ?? schedule_id,
+  }))
+  const targets = { site_ids: [site_id] }
+  const emergency_id = await make('/emergencies', { type: 'lockdown', targets })
   const rulesOf = (index: number, parent: string | undefined) =>
     Array.from({ length: 500 }, (_, place) => ({
       schedule_id: schedules[(place * 7 + index) % schedules.length] ?? schedule_id,
@@ -146,6 +159,9 @@ export async function growTenant(db: Pool, tenant: Neighbour, size: Size): Promi
     schedule_id,
     special_schedule_id,
     calendar_id,
+    held_doors,
+    unlock_rule_id,
+    emergency_id,
     member_group_id: ids.at(-1) ?? plain,
     member_id,
     member_token: token as string,
@@ -160,6 +176,7 @@ const manyExceptions = Array.from({ length: 400 }, (_, index) => ({
   ranges: [{ start: 3600, end: 7200 }],
 }))
 
+const door = { release_action_id: 'act_0', hold_action_id: 'act_1', secure_action_id: 'act_2' }
 const geo = { location: { lat: 41.4, lng: 2.2 }, radius: 200 }
 
 async function must(tenant: Neighbour, path: string, body: object): Promise<Record<string, unknown>> {

@@ -33,7 +33,8 @@ export const shownFire = shape(held) as Type<unknown>
 export const fireReset = {
   method: 'POST',
   path: '/fire_reset',
-  about: 'Ends the fire, once its contact has cleared: the doors go back to what else is set. Without a fire, nothing changes.',
+  about:
+    'Ends the fire, once its contact has cleared: the doors go back to what else is set. Without a fire, nothing changes.',
   scope: 'write',
   body: {},
   answer: 'object',

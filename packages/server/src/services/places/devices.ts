@@ -94,7 +94,8 @@ async function restoreOnlyGadget(work: Work, device: Device): Promise<void> {
     'SELECT * FROM gadgets WHERE organization_id = $1 AND device_id = $2 ORDER BY created_at DESC LIMIT 1 FOR UPDATE',
     [work.caller.organization_id, device.id],
   )
-  if (gadget?.is_deleted) await updateObject(work, resources.gadget, { ...gadget, mode: null }, { is_deleted: false })
+  if (gadget?.is_deleted)
+    await updateObject(work, resources.gadget, { ...gadget, mode: null }, { is_deleted: false })
 }
 
 async function moveGadgets(work: Work, device: Device): Promise<void> {

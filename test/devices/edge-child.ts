@@ -9,6 +9,8 @@ export interface EdgeStatus {
   readonly version: number | null
   readonly opened: number
   readonly last_sequence: number
+  /** Plans with a panic button. */
+  readonly buttons: number
 }
 
 type Asked = EdgeRequest extends infer Request

@@ -106,6 +106,8 @@ async function answer(request: EdgeRequest): Promise<unknown> {
     version: device.intake.head?.version ?? null,
     opened: driver.done.length,
     last_sequence: device.recorder.last_sequence,
+    buttons: [...device.station.policy.rows('emergency_plans').values()].filter(({ trigger }) => trigger)
+      .length,
   }
 }
 

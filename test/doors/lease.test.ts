@@ -31,16 +31,16 @@ test(
     await goOffline()
 
     await edge.advance(12 * hour - 3)
-  expect(await outcomes()).toEqual(['lockdown', 'lockdown'])
-  await expect.poll(outcomes).toEqual([null, 'lockdown'])
-  const ended = async () => (await edge.journal()).findLast(event => event.type === 'mode')
-  await expect
-    .poll(ended)
-    .toMatchObject({ gadget_id: first.door.id, mode: 'controlled', cause: 'lease_ended' })
-  const { occurred_at = '' } = (await ended()) ?? {}
-  const late = toMicroseconds(occurred_at) - toMicroseconds(leased.started_at) - 12 * hour * 1e6
-  expect(Math.floor(late / 1e6)).toBe(0)
-  await edge.advance(30 * 24 * hour)
+    expect(await outcomes()).toEqual(['lockdown', 'lockdown'])
+    await expect.poll(outcomes).toEqual([null, 'lockdown'])
+    const ended = async () => (await edge.journal()).findLast(event => event.type === 'mode')
+    await expect
+      .poll(ended)
+      .toMatchObject({ gadget_id: first.door.id, mode: 'controlled', cause: 'lease_ended' })
+    const { occurred_at = '' } = (await ended()) ?? {}
+    const late = toMicroseconds(occurred_at) - toMicroseconds(leased.started_at) - 12 * hour * 1e6
+    expect(Math.floor(late / 1e6)).toBe(0)
+    await edge.advance(30 * 24 * hour)
     expect(await outcomes()).toEqual([null, 'lockdown'])
 
     cable.mend()

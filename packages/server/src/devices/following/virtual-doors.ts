@@ -5,6 +5,7 @@ import { Slots } from '../../flow/slots.ts'
 import type { VirtualContext } from '../virtual/context.ts'
 import { tickVirtualDevice } from '../virtual/schedules.ts'
 import type { DeviceKey } from '../virtual/state.ts'
+import { tellNotArrived } from './not-arrived.ts'
 
 /** Virtual devices at once, and of one organization. */
 const atOnce = 4
@@ -29,7 +30,7 @@ export class VirtualDoors implements AsyncDisposable {
   wake(events: readonly StoredEvent[]): void {
     if (events.length === 0 || this.#isClosed) return
     const before = this.#running
-    this.#running = this.#drive(events)
+    this.#running = this.#tell(events)
       .catch(error => this.#context.log.warn({ err: error }, 'virtual doors are driven later'))
       .then(() => before)
   }
@@ -37,6 +38,11 @@ export class VirtualDoors implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true
     await this.#running
+  }
+
+  async #tell(events: readonly StoredEvent[]): Promise<void> {
+    await tellNotArrived(this.#context, events)
+    await this.#drive(events)
   }
 
   async #drive(events: readonly StoredEvent[]): Promise<void> {

@@ -1,5 +1,6 @@
 import { Badge } from '@mantine/core'
 import { Link } from 'wouter'
+import { usePoll } from '../data/use-poll.ts'
 import { useNow } from '../parts/time.tsx'
 import { Arrival } from './arrival.tsx'
 import { type Emergency, emergencyName, lengthWords, typeNames } from './emergency.ts'
@@ -14,6 +15,10 @@ const most = 3
 export function EmergencyBanner() {
   const { items } = useActiveEmergencies()
   useEmergencyPulse()
+  usePoll(
+    items.some(({ arrival }) => arrival === 'pending'),
+    'emergencies',
+  )
   if (items.length === 0) return null
   return (
     <section className="emergency-banners" aria-label="Active emergencies">

@@ -9,7 +9,8 @@ import { PlanIcon } from './plan-icon.tsx'
 import { useActiveEmergencies, useEmergencyPulse } from './use-active.ts'
 import './banner.css'
 
-const most = 3
+/** How many are told in full. */
+export const mostBanners = 3
 
 /** Says on every screen that an emergency is active, and whether it has arrived. */
 export function EmergencyBanner() {
@@ -22,12 +23,12 @@ export function EmergencyBanner() {
   if (items.length === 0) return null
   return (
     <section className="emergency-banners" aria-label="Active emergencies">
-      {items.slice(0, most).map(emergency => (
+      {items.slice(0, mostBanners).map(emergency => (
         <Banner key={emergency.id} emergency={emergency} />
       ))}
-      {items.length > most && (
+      {items.length > mostBanners && (
         <Link href="/emergencies" className="emergency-more">
-          {items.length - most} more
+          {items.length - mostBanners} more
         </Link>
       )}
     </section>

@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 import { Link } from 'wouter'
-import type { Emergency } from './emergency.ts'
+import { doorCount, type Emergency } from './emergency.ts'
 import { useMissingDoors } from './use-doors.ts'
 
 const most = 3
@@ -21,7 +21,7 @@ export function Arrival({ emergency }: { emergency: Emergency }) {
   return (
     <>
       <span>
-        {confirmed} of {all} doors confirmed
+        {confirmed} of {doorCount(all)} confirmed
       </span>
       {doors.length > 0 && (
         <span>

@@ -1,5 +1,6 @@
 import { Badge } from '@mantine/core'
 import { Link } from 'wouter'
+import { usePoll } from '../data/use-poll.ts'
 import { useNow } from '../parts/time.tsx'
 import { Arrival } from './arrival.tsx'
 import { type Emergency, emergencyName, lengthWords, typeNames } from './emergency.ts'
@@ -8,21 +9,26 @@ import { PlanIcon } from './plan-icon.tsx'
 import { useActiveEmergencies, useEmergencyPulse } from './use-active.ts'
 import './banner.css'
 
-const most = 3
+/** How many are told in full. */
+export const mostBanners = 3
 
 /** Says on every screen that an emergency is active, and whether it has arrived. */
 export function EmergencyBanner() {
   const { items } = useActiveEmergencies()
   useEmergencyPulse()
+  usePoll(
+    items.some(({ arrival }) => arrival === 'pending'),
+    'emergencies',
+  )
   if (items.length === 0) return null
   return (
     <section className="emergency-banners" aria-label="Active emergencies">
-      {items.slice(0, most).map(emergency => (
+      {items.slice(0, mostBanners).map(emergency => (
         <Banner key={emergency.id} emergency={emergency} />
       ))}
-      {items.length > most && (
+      {items.length > mostBanners && (
         <Link href="/emergencies" className="emergency-more">
-          {items.length - most} more
+          {items.length - mostBanners} more
         </Link>
       )}
     </section>

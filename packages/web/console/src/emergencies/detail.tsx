@@ -7,10 +7,12 @@ import { NameLink } from '../parts/name.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
 import { RecentEvents } from '../parts/recent-events.tsx'
 import { Moment, useNow } from '../parts/time.tsx'
+import { mostBanners } from './banner.tsx'
 import { type Emergency, emergencyName, isActive, lengthWords, typeNames } from './emergency.ts'
 import { EmergencyDoors } from './emergency-doors.tsx'
 import { EndButton } from './end-button.tsx'
 import { PlanSummary } from './plan-summary.tsx'
+import { useActiveEmergencies } from './use-active.ts'
 import './emergencies.css'
 
 export function EmergencyDetail() {
@@ -22,6 +24,8 @@ export function EmergencyDetail() {
 
 function Shown({ emergency }: { emergency: Emergency }) {
   const is_active = isActive(emergency)
+  const { items } = useActiveEmergencies()
+  const has_banner = items.slice(0, mostBanners).some(({ id }) => id === emergency.id)
   return (
     <Page
       title={emergencyName(emergency)}
@@ -33,7 +37,7 @@ function Shown({ emergency }: { emergency: Emergency }) {
         </>
       }
       subtitle={typeNames[emergency.type]}
-      actions={is_active && <EndButton emergency={emergency} />}
+      actions={is_active && !has_banner && <EndButton emergency={emergency} />}
     >
       <div className="columns">
         <EmergencyDoors emergency={emergency} />

@@ -1,5 +1,6 @@
 import { Progress, Select } from '@mantine/core'
 import { useState } from 'react'
+import { usePoll } from '../data/use-poll.ts'
 import { Section } from '../parts/page.tsx'
 import { DoorRows } from './door-rows.tsx'
 import { toldState } from './door-states.ts'
@@ -13,6 +14,8 @@ export function EmergencyDoors({ emergency }: { emergency: Emergency }) {
   const [state, setState] = useState<DoorState>()
   const list = useEmergencyDoors(emergency.id, state)
   const is_ended = !isActive(emergency)
+  // The banner does so for one that is active.
+  usePoll(is_ended && emergency.arrival === 'pending', 'emergencies')
   return (
     <Section
       title="Doors"

@@ -2,6 +2,7 @@ import { Alert, Button, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { ReactElement } from 'react'
 import { useList } from '../data/use-list.ts'
+import { usePoll } from '../data/use-poll.ts'
 import { IconCalendarTime, IconLock, IconLockOpen } from '../icons/icons.ts'
 import { type Mode, modeMeanings } from '../modes/mode.ts'
 import { ModeBadge } from '../modes/mode-badge.tsx'
@@ -18,6 +19,7 @@ import './mode.css'
 /** What a door is now, why and until when, and the three buttons that change it. */
 export function ModeSection({ gadget }: { gadget: Door }) {
   const { mode } = gadget
+  usePoll(mode?.is_confirmed === false, 'gadgets')
   if (!mode || gadget.is_deleted) return null
   return (
     <Section title="Mode">

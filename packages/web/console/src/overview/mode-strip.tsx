@@ -1,4 +1,5 @@
 import { Tooltip } from '@mantine/core'
+import { usePoll } from '../data/use-poll.ts'
 import { type Effective, modeNames, modesInOrder } from '../modes/mode.ts'
 import { type ModeCounts, useModeCounts } from './use-mode-counts.ts'
 import './mode-strip.css'
@@ -6,6 +7,7 @@ import './mode-strip.css'
 /** Doors by mode. Hidden while nothing is set up as a door. */
 export function ModeStrip() {
   const { data } = useModeCounts()
+  usePoll((data?.unconfirmed.length ?? 0) > 0, 'modes')
   if (!data || data.total === 0) return null
   return (
     <section className="mode-strip" aria-label="Doors by mode">

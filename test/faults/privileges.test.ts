@@ -12,6 +12,7 @@ import {
   makeEmptyFolder,
   openAccess,
   type Service,
+  soak,
   startService,
 } from '@gatehouse-access/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -43,7 +44,7 @@ describe.runIf(isRoot)('a service that is started as root', { timeout: 180_000 }
     expect(await createMember(again)).toBe(200)
   })
 
-  it('does everything from a checkout that the account cannot enter', async () => {
+  soak('does everything from a checkout that the account cannot enter', async () => {
     const service = await start({}, join(await copyCheckout(), 'packages/server/src/main.ts'))
     expectUnprivileged(service)
     expect(await createMember(service)).toBe(200)

@@ -1,4 +1,4 @@
-import { isSoak, quickest, within } from '@gatehouse-access/testkit'
+import { isSoak, quickest, soak, within } from '@gatehouse-access/testkit'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkLooks, checkPage, faultsOf, openSetting, type Setting, walk, widthsFor } from './setting.ts'
@@ -97,7 +97,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('an exception is set with the keyboard, undone, set again and saved', async () => {
+  soak('an exception is set with the keyboard, undone, set again and saved', async () => {
     const page = await setting.open(`/schedules/${schedule_id}`)
     await dayOf(page, today).focus()
     await page.keyboard.press('ArrowRight')
@@ -156,7 +156,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('a file is shown before it is imported; days are added, deleted and brought back', async () => {
+  soak('a file is shown before it is imported; days are added, deleted and brought back', async () => {
     const id = await makeCalendar('From a file', [])
     const page = await setting.open(`/calendars/${id}?import`)
     await page

@@ -1,4 +1,4 @@
-import { type Receiver, receiver, within } from '@gatehouse-access/testkit'
+import { type Receiver, receiver, soak, within } from '@gatehouse-access/testkit'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { register } from '../../oauth/people.ts'
@@ -73,7 +73,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await page.close()
   })
 
-  test('a token for a test organization works and installs the application', async () => {
+  soak('a token for a test organization works and installs the application', async () => {
     const { client_id } = await register(setting.visitor, { name: 'Token taker' })
     const page = await setting.open(`/developers/applications/${client_id}`)
     await page.getByText('No installations yet').waitFor()
@@ -148,7 +148,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     return object.type === 'tag'
   }
 
-  test('a receiver that fails is seen in the log', async () => {
+  soak('a receiver that fails is seen in the log', async () => {
     const client_id = await install('Failing receiver')
     const path = `/applications/${client_id}/organizations/${setting.organization_id}/webhooks`
     sink.respond = 500
@@ -165,7 +165,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await page.close()
   })
 
-  test('the explorer finds an endpoint, sends it with the session and tells the curl line', async () => {
+  soak('the explorer finds an endpoint, sends it with the session and tells the curl line', async () => {
     const page = await setting.open('/developers/explorer')
     if (width === 'desktop') {
       await page.getByLabel('Search endpoints').fill('create tag')
@@ -197,7 +197,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await other.close()
   })
 
-  test('a test organization is made from a template', async () => {
+  soak('a test organization is made from a template', async () => {
     const page = await setting.open('/developers/organizations?new')
     await page.getByRole('dialog').getByLabel('Name').fill('Test gym')
     await page.getByRole('dialog').getByLabel('Gym').check()
@@ -208,7 +208,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await page.close()
   })
 
-  test('the keypad and the faults of a virtual device on screen', async () => {
+  soak('the keypad and the faults of a virtual device on screen', async () => {
     const page = await setting.open('/developers/devices')
     await page.getByRole('button', { name: '1', exact: true }).click()
     await page.getByRole('button', { name: '2', exact: true }).click()
@@ -226,7 +226,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await page.close()
   })
 
-  test('a malicious name of an application shows as text', async () => {
+  soak('a malicious name of an application shows as text', async () => {
     const name = `<img src=x onerror="window.harmed = true">\u202e${'\u0301'.repeat(200)}`
     const client_id = await install(name)
     const page = await setting.open('/developers')

@@ -29,8 +29,10 @@ const long = [
   'test/faults/feed.test.ts',
   'test/delivery/fairness.test.ts',
   'test/delivery/large-events.test.ts',
+  'test/delivery/retries.test.ts',
   'test/stream/restored.test.ts',
   'packages/cli/test/keys-rotate.test.ts',
+  'packages/server/test/embedded.test.ts',
   'packages/server/test/reference-answers.test.ts',
   'packages/edge/test/power-loss.test.ts',
 ]

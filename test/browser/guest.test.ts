@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { sendInvitations } from '@gatehouse-access/server'
-import { isSoak, type Tenant, type World, world } from '@gatehouse-access/testkit'
+import { isSoak, soak, type Tenant, type World, world } from '@gatehouse-access/testkit'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser } from './browser.ts'
@@ -127,7 +127,7 @@ test('the whole first screen is under 30 KB, in every language', async () => {
   }
 })
 
-test('at a desk the page is as well as on a phone', async () => {
+soak('at a desk the page is as well as on a phone', async () => {
   const { magic_links } = await book()
   const { context, page, strange } = await openPhone(browser, w, screens.desktop)
   await openHome(page, magic_links[0]?.link)
@@ -257,7 +257,7 @@ describe.each(used)('on a %s', screen => {
     await context.close()
   })
 
-  test('a location that is refused leads to what to do', async () => {
+  soak('a location that is refused leads to what to do', async () => {
     const { magic_links } = await book()
     const { context, page } = await open()
     await openHome(page, magic_links[0]?.link)
@@ -268,7 +268,7 @@ describe.each(used)('on a %s', screen => {
     await context.close()
   })
 
-  test('an offline door leads to the PIN, or to the phone of the house', async () => {
+  soak('an offline door leads to the PIN, or to the phone of the house', async () => {
     const with_pin = await book()
     const { context, page } = await open()
     await openHome(page, with_pin.magic_links[0]?.link)
@@ -282,7 +282,7 @@ describe.each(used)('on a %s', screen => {
     await context.close()
   })
 
-  test('a stay that has not begun says when it does; a door tried by then says so too', async () => {
+  soak('a stay that has not begun says when it does; a door tried by then says so too', async () => {
     const tomorrow = Temporal.Now.zonedDateTimeISO('Europe/Madrid')
       .add({ days: 1 })
       .with({ hour: 15, minute: 0, second: 0 })
@@ -298,7 +298,7 @@ describe.each(used)('on a %s', screen => {
     await context.close()
   })
 
-  test('a rule that changes under an open page is told by the next tap', async () => {
+  soak('a rule that changes under an open page is told by the next tap', async () => {
     const { id, magic_links } = await book()
     const { context, page } = await open()
     await openHome(page, magic_links[0]?.link)
@@ -326,7 +326,7 @@ describe.each(used)('on a %s', screen => {
     await context.close()
   })
 
-  test('a guest whose stay is over reads that, not that somebody took the access back', async () => {
+  soak('a guest whose stay is over reads that, not that somebody took the access back', async () => {
     const { id, magic_links } = await book()
     const { context, page } = await open()
     await openHome(page, magic_links[0]?.link)
@@ -397,27 +397,30 @@ describe.each(used)('on a %s', screen => {
     await context.close()
   })
 
-  test('an invitation asked for with the grant leads from the mail to the door, in the language of the guest', async () => {
-    const email = `invitada-${screen}@example.com`
-    await tenant.client.grants.create({
-      member: { language: 'es' },
-      member_group_ids: [house.group],
-      credentials: { emails: [email], magic_link: true, pin: {} },
-      notify: true,
-    })
-    await sendInvitations(w.server.context)
-    const { context, page, strange } = await open({ locale: 'es-ES' })
-    await page.goto(`${w.server.context.config.public_url}/outbox`)
-    await page.locator(`h2:text-is("Tu acceso a «Hotel Miramar»") + p:text-is("${email}")`).waitFor()
-    await press(page.locator(`p:text-is("${email}") + pre`).getByRole('link'))
-    const front = page.getByRole('button', { name: 'Abrir: Front door' })
-    await front.waitFor()
-    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('es')
-    await press(front)
-    await page.getByRole('button', { name: 'Abierta: Front door' }).waitFor()
-    expect(strange).toEqual([])
-    await context.close()
-  })
+  soak(
+    'an invitation asked for with the grant leads from the mail to the door, in the language of the guest',
+    async () => {
+      const email = `invitada-${screen}@example.com`
+      await tenant.client.grants.create({
+        member: { language: 'es' },
+        member_group_ids: [house.group],
+        credentials: { emails: [email], magic_link: true, pin: {} },
+        notify: true,
+      })
+      await sendInvitations(w.server.context)
+      const { context, page, strange } = await open({ locale: 'es-ES' })
+      await page.goto(`${w.server.context.config.public_url}/outbox`)
+      await page.locator(`h2:text-is("Tu acceso a «Hotel Miramar»") + p:text-is("${email}")`).waitFor()
+      await press(page.locator(`p:text-is("${email}") + pre`).getByRole('link'))
+      const front = page.getByRole('button', { name: 'Abrir: Front door' })
+      await front.waitFor()
+      await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('es')
+      await press(front)
+      await page.getByRole('button', { name: 'Abierta: Front door' }).waitFor()
+      expect(strange).toEqual([])
+      await context.close()
+    },
+  )
 
   test('a link that is wrong says so and offers the email', async () => {
     const { context, page } = await open()

@@ -62,7 +62,7 @@ describe.runIf(isRoot)('a service that is started as root', { timeout: 180_000 }
     ])
   })
 
-  it('stays root when it is told to', async () => {
+  soak('stays root when it is told to', async () => {
     const service = await start({ GATEHOUSE_RUN_AS: 'root' })
     expect(userOf(service.pid)).toBe(0)
   })
@@ -75,7 +75,7 @@ describe.runIf(isRoot)('a service that is started as root', { timeout: 180_000 }
     expect((await fetch(`${service.url}/healthz`)).status).toBe(200)
   })
 
-  it('says in one sentence that the account cannot reach the database', async () => {
+  soak('says in one sentence that the account cannot reach the database', async () => {
     const cluster = owned.use(await embeddedCluster())
     const host = await relayForRoot(new URL(String(cluster.env.DATABASE_URL)))
     const env = { ...cluster.env, DATABASE_URL: host, GATEHOUSE_DATA_DIR: folder }

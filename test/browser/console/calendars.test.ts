@@ -122,7 +122,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('today is made different in two taps, says which doors follow, and is undone in one', async () => {
+  soak('today is made different in two taps, says which doors follow, and is undone in one', async () => {
     const page = await setting.open(`/sites/${site_id}`)
     const kindsToday = async () => {
       const { data } = await setting.client.sites.days(site_id, { from: today, to: today })

@@ -77,7 +77,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await context.close()
   })
 
-  test('Ctrl-K finds screens, people, doors and ids, by keyboard alone', async () => {
+  soak('Ctrl-K finds screens, people, doors and ids, by keyboard alone', async () => {
     const page = await setting.open('/members')
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').and(page.locator(':focus')).waitFor()

@@ -22,6 +22,21 @@ const races = [
   'test/faults/expiry.test.ts',
 ]
 
+const long = [
+  'test/faults/start.test.ts',
+  'test/faults/privileges.test.ts',
+  'test/faults/disk-full.test.ts',
+  'test/faults/feed.test.ts',
+  'test/delivery/fairness.test.ts',
+  'test/delivery/large-events.test.ts',
+  'test/delivery/retries.test.ts',
+  'test/stream/restored.test.ts',
+  'packages/cli/test/keys-rotate.test.ts',
+  'packages/server/test/embedded.test.ts',
+  'packages/server/test/reference-answers.test.ts',
+  'packages/edge/test/power-loss.test.ts',
+]
+
 const parts: Record<string, () => Promise<boolean>> = {
   others: () => runTests(seeds, ['properties', 'packages/core', ...without(oracle, calendars, ...modes)]),
   oracle: () => splitSeeds(oracle),
@@ -69,6 +84,8 @@ const parts: Record<string, () => Promise<boolean>> = {
     }),
   // A seed is an export and an import that are killed. Then 100,000 members and 1,000,000 events move.
   move: () => runTests(only === 'move' && given.length > 1 ? seeds : 20, ['test/moving/soak.test.ts']),
+  // What `npm test` leaves out because it starts whole services, or writes much.
+  long: () => runTests(1, long),
   // The flows of the console at both widths.
   browser: () => runTests(1, ['test/browser']),
   // A seed is a primary that is killed, which takes half a minute, first directly and then through PgBouncer.

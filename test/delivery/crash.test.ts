@@ -9,6 +9,7 @@ import {
   type Receiver,
   receiver,
   type Service,
+  soak,
   startService,
   within,
 } from '@gatehouse-access/testkit'
@@ -150,7 +151,7 @@ async function busierOf({ services }: Stage): Promise<0 | 1> {
   return (attempts[0] ?? 0) >= (attempts[1] ?? 0) ? 0 : 1
 }
 
-test(
+soak(
   `PostgreSQL restarted during ${deliveries} deliveries: none lost, none sent twice; then one process killed: none lost`,
   within(240),
   async () => {

@@ -1,4 +1,12 @@
-import { type Receiver, receiver, type Tenant, type World, within, world } from '@gatehouse-access/testkit'
+import {
+  type Receiver,
+  receiver,
+  soak,
+  type Tenant,
+  type World,
+  within,
+  world,
+} from '@gatehouse-access/testkit'
 import { expect, test } from 'vitest'
 
 const filter = [{ object_type: 'member' }]
@@ -45,28 +53,31 @@ test('a tenant with a backlog of 10,000 deliveries does not delay another', with
   expect(Math.max(...waits)).toBeLessThan(20_000)
 })
 
-test('receivers that are down share 200 attempts a second of their organization, each in its turn', async () => {
-  await using w = await world({ delivery: true })
-  const tenant = await w.tenant()
-  await using down = await receiver(500)
-  const paths = ['/1', '/2', '/3', '/4']
-  for (const path of paths) await tenant.client.webhooks.create({ url: down.url + path, filter })
-  await tenant.client.members.create({})
-  await down.waitFor(4)
-  const areFailing = async () => {
-    const rows = await w.server.context.db.query(
-      'SELECT 1 FROM webhook_lanes WHERE failing_since IS NOT NULL',
-    )
-    return rows.length
-  }
-  await expect.poll(areFailing).toBe(4)
-  w.clock.advance(3)
-  await writeEvents(w, tenant, 400)
-  await down.waitFor(4 + 800)
-  const later = down.received.slice(4, 804)
-  const seconds = ((later.at(-1)?.at ?? 0) - (later[0]?.at ?? 0)) / 1000
-  // Without pacing, the rate is at least twice as high. The limit has a margin, because a stall at the start
-  // inflates the measured rate.
-  expect(800 / seconds).toBeLessThan(400)
-  for (const path of paths) expect(later.filter(each => each.path === path).length).toBeGreaterThan(100)
-})
+soak(
+  'receivers that are down share 200 attempts a second of their organization, each in its turn',
+  async () => {
+    await using w = await world({ delivery: true })
+    const tenant = await w.tenant()
+    await using down = await receiver(500)
+    const paths = ['/1', '/2', '/3', '/4']
+    for (const path of paths) await tenant.client.webhooks.create({ url: down.url + path, filter })
+    await tenant.client.members.create({})
+    await down.waitFor(4)
+    const areFailing = async () => {
+      const rows = await w.server.context.db.query(
+        'SELECT 1 FROM webhook_lanes WHERE failing_since IS NOT NULL',
+      )
+      return rows.length
+    }
+    await expect.poll(areFailing).toBe(4)
+    w.clock.advance(3)
+    await writeEvents(w, tenant, 400)
+    await down.waitFor(4 + 800)
+    const later = down.received.slice(4, 804)
+    const seconds = ((later.at(-1)?.at ?? 0) - (later[0]?.at ?? 0)) / 1000
+    // Without pacing, the rate is at least twice as high. The limit has a margin, because a stall at the start
+    // inflates the measured rate.
+    expect(800 / seconds).toBeLessThan(400)
+    for (const path of paths) expect(later.filter(each => each.path === path).length).toBeGreaterThan(100)
+  },
+)

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { addSeconds } from '@gatehouse-access/core'
-import { type Receiver, receiver, type Tenant, type World, world } from '@gatehouse-access/testkit'
+import { type Receiver, receiver, soak, type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   dueAfter,
@@ -66,39 +66,43 @@ describe('the retry times', () => {
     expect(parseRetryAfter('soon', '2026-11-14T09:30:00.000000Z')).toBe(undefined)
   })
 
-  test('an hour of failures: eleven attempts at their times, then failed, and listed', {
-    timeout: 60_000,
-  }, async () => {
-    await happen()
-    await sink.waitFor(1)
-    for (let count = 2; count <= dueAfter.length; count++) {
-      await expect.poll(async () => (await latest())?.attempts.length).toBe(count - 1)
-      const gap = (dueAfter[count - 1] as number) - (dueAfter[count - 2] as number)
-      await move(gap * 0.89)
-      await sleep(300)
-      expect(sink.received).toHaveLength(count - 1)
-      await move(gap * 0.115)
-      await sink.waitFor(count)
-    }
-    await expect
-      .poll(latest)
-      .toMatchObject({ status: 'failed', next_attempt_at: null, finished_at: expect.any(String) })
-    const failed = await latest()
-    expect(failed?.attempts).toHaveLength(11)
-    for (const attempt of failed?.attempts ?? [])
-      expect(attempt).toMatchObject({
-        status_code: 500,
-        answer: '{"ok":true}',
-        error: null,
-        latency: expect.any(Number),
-      })
-    await move(7200)
-    await sleep(400)
-    expect(sink.received).toHaveLength(11)
-    expect((await tenant.client.webhook_deliveries.list(webhookId, { status: 'failed' })).data).toHaveLength(
-      1,
-    )
-  })
+  soak(
+    'an hour of failures: eleven attempts at their times, then failed, and listed',
+    {
+      timeout: 60_000,
+    },
+    async () => {
+      await happen()
+      await sink.waitFor(1)
+      for (let count = 2; count <= dueAfter.length; count++) {
+        await expect.poll(async () => (await latest())?.attempts.length).toBe(count - 1)
+        const gap = (dueAfter[count - 1] as number) - (dueAfter[count - 2] as number)
+        await move(gap * 0.89)
+        await sleep(300)
+        expect(sink.received).toHaveLength(count - 1)
+        await move(gap * 0.115)
+        await sink.waitFor(count)
+      }
+      await expect
+        .poll(latest)
+        .toMatchObject({ status: 'failed', next_attempt_at: null, finished_at: expect.any(String) })
+      const failed = await latest()
+      expect(failed?.attempts).toHaveLength(11)
+      for (const attempt of failed?.attempts ?? [])
+        expect(attempt).toMatchObject({
+          status_code: 500,
+          answer: '{"ok":true}',
+          error: null,
+          latency: expect.any(Number),
+        })
+      await move(7200)
+      await sleep(400)
+      expect(sink.received).toHaveLength(11)
+      expect(
+        (await tenant.client.webhook_deliveries.list(webhookId, { status: 'failed' })).data,
+      ).toHaveLength(1)
+    },
+  )
 
   test('Retry-After is honoured within the window', async () => {
     sink.respond = response => response.writeHead(429, { 'retry-after': '60' }).end()

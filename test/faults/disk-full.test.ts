@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { closeSync, existsSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { findFreePort, makeEmptyFolder, type Service, startService } from '@gatehouse-access/testkit'
+import { findFreePort, isSoak, makeEmptyFolder, type Service, startService } from '@gatehouse-access/testkit'
 import { describe, expect, it } from 'vitest'
 
 const megabyte = 1024 * 1024
@@ -15,7 +15,7 @@ const mayMount =
   process.platform === 'linux' &&
   spawnSync(inMountNamespace[0] as string, [...inMountNamespace.slice(1), 'true']).status === 0
 
-describe.runIf(mayMount)('on a small disk (needs a mount namespace)', () => {
+describe.runIf(isSoak && mayMount)('on a small disk (needs a mount namespace)', () => {
   it('keeps a reserve for deletions and doors, goes on reading, and recovers by itself', async () => {
     await using folder = await makeEmptyFolder()
     const under = [...inMountNamespace, 'sh', '-c', script, folder.path]

@@ -9,7 +9,7 @@ import {
   startEmbedded,
   systemClock,
 } from '@gatehouse-access/server'
-import { makeDataFolder, quickest } from '@gatehouse-access/testkit'
+import { isSoak, makeDataFolder, quickest } from '@gatehouse-access/testkit'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
@@ -19,6 +19,8 @@ const cluster = new AsyncDisposableStack()
 let postgres: Awaited<ReturnType<typeof startEmbedded>>
 let owned: AsyncDisposableStack
 let count = 0
+/** Of each writer. */
+const rounds = isSoak ? 200 : 30
 
 type Feed = Awaited<ReturnType<typeof openFeed>>
 
@@ -208,7 +210,7 @@ async function writeEvent(db: Database, organization: string): Promise<string> {
  * Writes transactions of one to three events. Most are short, some stay open for long, some are rolled back.
  */
 async function writeRandomly(db: Pool, written: string[]): Promise<void> {
-  for (let round = 0; round < 60; round++) {
+  for (let round = 0; round < rounds; round++) {
     const ids: string[] = []
     const isKept = randomInt(5) > 0
     await db

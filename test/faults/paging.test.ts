@@ -1,4 +1,4 @@
-import { manyOr, type Tenant, type World, within, world } from '@gatehouse-access/testkit'
+import { isSoak, manyOr, type Tenant, type World, within, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const size = manyOr(500)
@@ -15,12 +15,14 @@ beforeAll(async () => {
 afterAll(() => w[Symbol.asyncDispose]())
 
 const orders = ['created_at', 'name', 'starts_at'].flatMap(field => [`${field}:desc`, `${field}:asc`])
+/** All orders in `npm run soak`; in `npm test` the ones for one test, the others for the next. */
+const inTurn = (turn: number) => orders.filter((_, index) => isSoak || index % 2 === turn)
 
 describe(
   `pages over ${size} members with equal sort values, while others insert and delete`,
   within(120),
   () => {
-    it.each(orders)('hold each member that stayed exactly once: sort=%s', async sort => {
+    it.each(inTurn(0))('hold each member that stayed exactly once: sort=%s', async sort => {
       const rows = await plant()
       const deleted = rows.slice(0, victims)
       const seen = await pageDuring(`sort=${sort}`, deleted)
@@ -28,12 +30,15 @@ describe(
       expect(missingFrom(seen, rows.slice(victims))).toEqual([])
     })
 
-    it.each(orders)('hold every member exactly once when deleted ones are shown too: sort=%s', async sort => {
-      const rows = await plant()
-      const seen = await pageDuring(`sort=${sort}&is_deleted=any`, rows.slice(0, victims))
-      expect(findRepeated(seen)).toEqual([])
-      expect(missingFrom(seen, rows)).toEqual([])
-    })
+    it.each(inTurn(1))(
+      'hold every member exactly once when deleted ones are shown too: sort=%s',
+      async sort => {
+        const rows = await plant()
+        const seen = await pageDuring(`sort=${sort}&is_deleted=any`, rows.slice(0, victims))
+        expect(findRepeated(seen)).toEqual([])
+        expect(missingFrom(seen, rows)).toEqual([])
+      },
+    )
   },
 )
 

@@ -12,6 +12,7 @@ import {
   makeEmptyFolder,
   openAccess,
   type Service,
+  soak,
   startService,
 } from '@gatehouse-access/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -43,7 +44,7 @@ describe.runIf(isRoot)('a service that is started as root', { timeout: 180_000 }
     expect(await createMember(again)).toBe(200)
   })
 
-  it('does everything from a checkout that the account cannot enter', async () => {
+  soak('does everything from a checkout that the account cannot enter', async () => {
     const service = await start({}, join(await copyCheckout(), 'packages/server/src/main.ts'))
     expectUnprivileged(service)
     expect(await createMember(service)).toBe(200)
@@ -61,7 +62,7 @@ describe.runIf(isRoot)('a service that is started as root', { timeout: 180_000 }
     ])
   })
 
-  it('stays root when it is told to', async () => {
+  soak('stays root when it is told to', async () => {
     const service = await start({ GATEHOUSE_RUN_AS: 'root' })
     expect(userOf(service.pid)).toBe(0)
   })
@@ -74,7 +75,7 @@ describe.runIf(isRoot)('a service that is started as root', { timeout: 180_000 }
     expect((await fetch(`${service.url}/healthz`)).status).toBe(200)
   })
 
-  it('says in one sentence that the account cannot reach the database', async () => {
+  soak('says in one sentence that the account cannot reach the database', async () => {
     const cluster = owned.use(await embeddedCluster())
     const host = await relayForRoot(new URL(String(cluster.env.DATABASE_URL)))
     const env = { ...cluster.env, DATABASE_URL: host, GATEHOUSE_DATA_DIR: folder }

@@ -3,7 +3,7 @@ import { findFreePort, manyOr, startService, type Tenant, within, world } from '
 import { expect, test } from 'vitest'
 import { hotel } from '../stories/hotel.ts'
 
-const changes = manyOr(16)
+const changes = manyOr(8)
 const hours = (end: number) =>
   Array.from({ length: 7 }, () => ({ ranges: end > 0 ? [{ start: 0, end }] : [] }))
 

@@ -14,6 +14,7 @@ import {
   openAccess,
   type Service,
   type ServiceOptions,
+  soak,
   startService,
   within,
 } from '@gatehouse-access/testkit'
@@ -47,7 +48,7 @@ describe('the service as a process', within(120), () => {
     process.stdout.write(`start after a kill -9: ${seconds.toFixed(1)} s\n`)
   })
 
-  it('starts whole after its very first start was killed at one moment after the other', async () => {
+  soak('starts whole after its very first start was killed at one moment after the other', async () => {
     folder = owned.use(await makeEmptyFolder()).path
     const env = { GATEHOUSE_DATA_DIR: folder, GATEHOUSE_DEMO: 'true' }
     for (const wait of isSoak ? [100, 300, 500, 700, 900, 1200, 1500] : [300, 900]) {

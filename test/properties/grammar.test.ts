@@ -52,7 +52,7 @@ test.each(listed)('the filters of %s', async (_plural, resource) => {
       expect(idsOf(await list(resource, query))).toEqual(expected)
       found += expected.length
     }),
-    runs(resource.kind === 'event' ? 120 : 20),
+    runs(resource.kind === 'event' ? 120 : 40),
   )
   expect(found).toBeGreaterThan(objects.length)
 })

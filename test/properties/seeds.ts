@@ -1,6 +1,6 @@
 const usual = 2000
 /** The seeds of `npm test`. */
-const few = 1000
+const few = 500
 
 /** Runs are reproducible: the seed is fixed. GATEHOUSE_SEEDS scales the number of runs. */
 export function runs(count: number): { seed: number; numRuns: number } {

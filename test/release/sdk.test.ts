@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { isSoak, soak } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { root } from '../../scripts/release/bundle.ts'
 import { makeSdk } from '../../scripts/release/trees.ts'
@@ -23,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('it is one module without imports, and its types', () => {
+soak('it is one module without imports, and its types', () => {
   expect(readdirSync(sdk).sort()).toEqual(['LICENSE', 'README.md', 'index.d.ts', 'index.js', 'package.json'])
   const manifest = JSON.parse(readFileSync(join(sdk, 'package.json'), 'utf8'))
   expect(manifest).toMatchObject({ name: '@gatehouse-access/sdk', type: 'module', engines: { node: '>=20' } })
@@ -35,7 +36,7 @@ test('it is one module without imports, and its types', () => {
   }
 })
 
-test.skipIf(!findPlainNode())("the machine's own Node runs it", async () => {
+test.runIf(isSoak && findPlainNode())("the machine's own Node runs it", async () => {
   const server = createServer((request, response) => {
     response.setHeader('content-type', 'application/json')
     response.end(
@@ -53,7 +54,7 @@ test.skipIf(!findPlainNode())("the machine's own Node runs it", async () => {
   expect(stdout).toMatch(/^asked by gatehouse-sdk\/\d/)
 })
 
-test('its types say what can be called, and what cannot', () => {
+soak('its types say what can be called, and what cannot', () => {
   writeFileSync(join(folder, 'use.mts'), typedUse)
   const flags = [
     '--noEmit',

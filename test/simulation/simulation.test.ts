@@ -1,3 +1,4 @@
+import { soak } from '@gatehouse-access/testkit'
 import { expect, inject, test } from 'vitest'
 import { type Lane, openLane } from './lane.ts'
 import { night, simulate } from './scenario.ts'
@@ -42,11 +43,15 @@ test('the same seed happens the same way', async () => {
   expect(reports[0]).toEqual(reports[1])
 })
 
-test('a simulation whose service cannot tell one life of the database from the next finds that changes are missed', async () => {
-  const found = await withLane(async lane => {
-    for (let seed = 1; seed <= 60; seed++)
-      if ((await simulate(seed, lane, false)).problems.length > 0) return seed
-    return undefined
-  })
-  expect(found).toBeDefined()
-}, 36_000_000)
+soak(
+  'a simulation whose service cannot tell one life of the database from the next finds that changes are missed',
+  async () => {
+    const found = await withLane(async lane => {
+      for (let seed = 1; seed <= 60; seed++)
+        if ((await simulate(seed, lane, false)).problems.length > 0) return seed
+      return undefined
+    })
+    expect(found).toBeDefined()
+  },
+  36_000_000,
+)

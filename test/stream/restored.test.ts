@@ -9,52 +9,57 @@ import {
   makeDataFolder,
   openAccess,
   type Service,
+  soak,
   startService,
 } from '@gatehouse-access/testkit'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { WebSocket } from 'ws'
 
 const later = 25
 
-test('a service is restored from a copy of its files: a cursor from after the copy is told where to go on, and misses nothing', {
-  timeout: 120_000,
-}, async () => {
-  await using owned = new AsyncDisposableStack()
-  const { path } = owned.use(await makeDataFolder())
-  const [database, copy] = [join(path, 'database'), join(path, 'copy')]
-  const options = { port: await findFreePort(), env: { GATEHOUSE_DATA_DIR: path } }
-  let service: Service = await startService(options)
-  owned.defer(async () => void (await service.terminate()))
-  const { token } = await openAccessOnce(path)
-  const client = createClient({ base_url: `${service.url}/v2`, token, retries: 0 })
+soak(
+  'a service is restored from a copy of its files: a cursor from after the copy is told where to go on, and misses nothing',
+  {
+    timeout: 120_000,
+  },
+  async () => {
+    await using owned = new AsyncDisposableStack()
+    const { path } = owned.use(await makeDataFolder())
+    const [database, copy] = [join(path, 'database'), join(path, 'copy')]
+    const options = { port: await findFreePort(), env: { GATEHOUSE_DATA_DIR: path } }
+    let service: Service = await startService(options)
+    owned.defer(async () => void (await service.terminate()))
+    const { token } = await openAccessOnce(path)
+    const client = createClient({ base_url: `${service.url}/v2`, token, retries: 0 })
 
-  await createMembers(client, 3)
-  const known = await follow(client, '0.0.0', 3)
-  await service.terminate()
-  await copyFiles(database, copy)
-  service = await startService(options)
-  await createMembers(client, later)
-  // A cursor from before the copy continues after it, across the restart.
-  const lost = await follow(client, known.cursor, later)
+    await createMembers(client, 3)
+    const known = await follow(client, '0.0.0', 3)
+    await service.terminate()
+    await copyFiles(database, copy)
+    service = await startService(options)
+    await createMembers(client, later)
+    // A cursor from before the copy continues after it, across the restart.
+    const lost = await follow(client, known.cursor, later)
 
-  await service.terminate()
-  await rm(database, { recursive: true })
-  await copyFiles(copy, database)
-  service = await startService(options)
-  const names = await createMembers(client, later)
+    await service.terminate()
+    await rm(database, { recursive: true })
+    await copyFiles(copy, database)
+    service = await startService(options)
+    const names = await createMembers(client, later)
 
-  const refusal = await follow(client, lost.cursor, later).catch(error => error as ApiError)
-  expect(refusal).toBeInstanceOf(ApiError)
-  const { status, type, args } = refusal as ApiError
-  expect({ status, type, args }).toEqual({
-    status: 410,
-    type: 'cursor_ahead',
-    args: { field: 'after', cursor: known.cursor },
-  })
-  expect((await follow(client, args.cursor as string, later)).names).toEqual(names)
-  expect((await follow(client, known.cursor, later)).names).toEqual(names)
-  expect(await followSocket(service.url, token, lost.cursor)).toEqual(names)
-})
+    const refusal = await follow(client, lost.cursor, later).catch(error => error as ApiError)
+    expect(refusal).toBeInstanceOf(ApiError)
+    const { status, type, args } = refusal as ApiError
+    expect({ status, type, args }).toEqual({
+      status: 410,
+      type: 'cursor_ahead',
+      args: { field: 'after', cursor: known.cursor },
+    })
+    expect((await follow(client, args.cursor as string, later)).names).toEqual(names)
+    expect((await follow(client, known.cursor, later)).names).toEqual(names)
+    expect(await followSocket(service.url, token, lost.cursor)).toEqual(names)
+  },
+)
 
 /** Keeps the file owner, which PostgreSQL requires. */
 const copyFiles = (from: string, to: string) => promisify(execFile)('cp', ['-a', from, to])

@@ -10,7 +10,7 @@ import {
   readConfig,
   startServer,
 } from '@gatehouse-access/server'
-import { makeDataFolder, within, world } from '@gatehouse-access/testkit'
+import { makeDataFolder, soak, within, world } from '@gatehouse-access/testkit'
 import { expect, test } from 'vitest'
 import { gatehouse, gatehouseProcess } from './gatehouse.ts'
 
@@ -96,7 +96,7 @@ test('a PIN that two members came to hold is named and left alone', async () => 
   ])
 })
 
-test('with the embedded database, step by step and while it is stopped', within(60), async () => {
+soak('with the embedded database, step by step and while it is stopped', within(60), async () => {
   await using folder = await makeDataFolder()
   await rotateEmbedded(folder.path)
 })

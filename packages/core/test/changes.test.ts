@@ -34,7 +34,7 @@ import {
   idOf,
   type World,
 } from './arbitrary-policy.ts'
-import { runs, unhurried } from './runs.ts'
+import { runs } from './runs.ts'
 
 interface Change {
   kind: PolicyKind
@@ -75,14 +75,14 @@ function anyModeChange(anchor: string): fc.Arbitrary<Change> {
   )
 }
 
-test('changes lead to the answers of a fresh compile, in whatever order rows come', unhurried, () => {
+test('changes lead to the answers of a fresh compile, in whatever order rows come', () => {
   compare(anyWorld.map(withoutTables), anyChange, runs(100, 3000).numRuns)
 })
 
 /** The explanations of a world with doors follow their modes for a year, so a seed costs sixty times more. */
 test('so do changes of doors and modes', { timeout: 36_000_000 }, () => {
   const anyOf = (anchor: string) => fc.oneof(anyChange(anchor), anyModeChange(anchor))
-  compare(anyDoorWorld, anyOf, Number(process.env.GATEHOUSE_SEEDS ?? 2))
+  compare(anyDoorWorld, anyOf, Number(process.env.GATEHOUSE_SEEDS ?? 1))
 })
 
 function compare(

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { applyChange, compilePolicy, decide, type PolicyRows, type Question } from '../src/index.ts'
-import { runs, unhurried } from './runs.ts'
+import { runs } from './runs.ts'
 
 /** Rows per kind in the large policy. It must answer like a small policy with the same relevant rows. */
 const size = 40_000
@@ -79,27 +79,23 @@ function smallRows(): PolicyRows {
   }
 }
 
-test(
-  'in a large policy every answer follows the last change, also of what was just asked about',
-  unhurried,
-  () => {
-    fc.assert(
-      fc.property(fc.array(anyStep, { minLength: 100, maxLength: 200 }), steps => {
-        const [large, small] = [compilePolicy(rows), compilePolicy(smallRows())]
-        for (const step of steps)
-          if ('ask' in step) {
-            const question: Question = {
-              member_id: idOf('mem', step.ask),
-              gadget_id: idOf('gad', step.gadget),
-              action_id: 'open',
-              at: 1_790_000_000_000_000,
-            }
-            const answers = [1, 2, 3].map(() => decide(large, question))
-            expect(answers).toEqual(Array.from({ length: 3 }, () => decide(small, question)))
-          } else for (const policy of [large, small]) applyChange(policy, step.kind, step.row as never)
-      }),
-      // Compiling is slow, so shrinking a failure would take too long.
-      { ...runs(3, 100), endOnFailure: true },
-    )
-  },
-)
+test('in a large policy every answer follows the last change, also of what was just asked about', () => {
+  fc.assert(
+    fc.property(fc.array(anyStep, { minLength: 100, maxLength: 200 }), steps => {
+      const [large, small] = [compilePolicy(rows), compilePolicy(smallRows())]
+      for (const step of steps)
+        if ('ask' in step) {
+          const question: Question = {
+            member_id: idOf('mem', step.ask),
+            gadget_id: idOf('gad', step.gadget),
+            action_id: 'open',
+            at: 1_790_000_000_000_000,
+          }
+          const answers = [1, 2, 3].map(() => decide(large, question))
+          expect(answers).toEqual(Array.from({ length: 3 }, () => decide(small, question)))
+        } else for (const policy of [large, small]) applyChange(policy, step.kind, step.row as never)
+    }),
+    // Compiling is slow, so shrinking a failure would take too long.
+    { ...runs(3, 100), endOnFailure: true },
+  )
+})

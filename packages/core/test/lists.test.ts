@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type AccessMethod, accessMethods, toMicroseconds, whatMayUse, whoMayUse } from '../src/index.ts'
 import { anyWorld, compileWorld, here, idOf } from './arbitrary-policy.ts'
 import { judge, type OracleRows } from './oracle.ts'
-import { runs, unhurried } from './runs.ts'
+import { runs } from './runs.ts'
 
 interface Place {
   gadget_id: string
@@ -15,7 +15,7 @@ const places: Place[] = [0, 1, 2, 3].flatMap(number =>
 )
 const anyMethod = fc.constantFrom<AccessMethod | undefined>(undefined, ...accessMethods)
 
-test('whoMayUse lists in the order of ids whom the oracle allows', unhurried, () => {
+test('whoMayUse lists in the order of ids whom the oracle allows', () => {
   fc.assert(
     fc.property(anyWorld, fc.constantFrom(...places), anyMethod, ({ rows, anchor }, place, method) => {
       const query = { ...place, at: toMicroseconds(anchor), ...(method && { access_method: method }) }
@@ -28,7 +28,7 @@ test('whoMayUse lists in the order of ids whom the oracle allows', unhurried, ()
   )
 })
 
-test('whatMayUse lists in the order of gadget ids what the oracle allows', unhurried, () => {
+test('whatMayUse lists in the order of gadget ids what the oracle allows', () => {
   fc.assert(
     fc.property(anyWorld, fc.nat(3), anyMethod, ({ rows, anchor }, number, method) => {
       const member_id = idOf('mem', number)
@@ -42,7 +42,7 @@ test('whatMayUse lists in the order of gadget ids what the oracle allows', unhur
   )
 })
 
-test('a page begins after the last entry of the one before', unhurried, () => {
+test('a page begins after the last entry of the one before', () => {
   fc.assert(
     fc.property(anyWorld, fc.constantFrom(...places), fc.nat(3), ({ rows, anchor }, place, number) => {
       const policy = compileWorld({ rows })

@@ -4,6 +4,3 @@ const isSoak = process.env.GATEHOUSE_SEEDS !== undefined
 export function runs(few: number, many: number): { readonly numRuns: number } {
   return { numRuns: isSoak ? many : few }
 }
-
-/** For properties with many cases in `npm run soak`. */
-export const unhurried = isSoak ? { timeout: 36_000_000 } : {}

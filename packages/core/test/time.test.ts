@@ -4,14 +4,14 @@ import { isInside } from '../src/engine/days/bounds.ts'
 import { type AnyWeek, compileWeek, intersectWeeks, nextInWeek, uniteAllWeeks } from '../src/engine/week.ts'
 import { createZone, stretchAt } from '../src/engine/zones.ts'
 import { formatInstant, fromMicroseconds, toMicroseconds } from '../src/index.ts'
-import { runs, unhurried } from './runs.ts'
+import { runs } from './runs.ts'
 
 const utc = createZone('UTC')
 const first = toMicroseconds('1700-01-01T00:00:00.000000Z')
 const last = toMicroseconds('2254-12-31T23:59:59.999999Z')
 const anyInstant = fc.maxSafeInteger().filter(at => at >= first && at <= last)
 
-test('timestamps and microseconds are the same instants', unhurried, () => {
+test('timestamps and microseconds are the same instants', () => {
   fc.assert(
     fc.property(anyInstant, at => {
       const text = formatInstant(Temporal.Instant.fromEpochNanoseconds(BigInt(at) * 1000n))
@@ -40,7 +40,7 @@ const zones = Intl.supportedValuesOf('timeZone')
 const soon = toMicroseconds('2040-01-01T00:00:00.000000Z')
 const anyZone = fc.constantFrom(...zones)
 
-test('a stretch has the offset that the calendar has, at both ends and inside', unhurried, () => {
+test('a stretch has the offset that the calendar has, at both ends and inside', () => {
   const known = new Map(zones.map(name => [name, createZone(name)]))
   fc.assert(
     fc.property(anyZone, fc.integer({ min: -2_000_000_000, max: soon / 1_000_000 }), (name, second) => {
@@ -85,7 +85,7 @@ function isOpen(week: AnyWeek, second: number): boolean {
   return nextInWeek(week, utc, at, at) === at
 }
 
-test('weeks unite and intersect second by second', unhurried, () => {
+test('weeks unite and intersect second by second', () => {
   fc.assert(
     fc.property(
       anyWeek,

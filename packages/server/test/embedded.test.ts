@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { makeDataFolder, makeEmptyFolder, quickest } from '@gatehouse-access/testkit'
+import { makeDataFolder, makeEmptyFolder, quickest, soak } from '@gatehouse-access/testkit'
 import pino from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { StartError } from '../src/config/start-error.ts'
@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => owned.disposeAsync())
 
 describe('the embedded PostgreSQL', () => {
-  it('keeps its data from one start to the next, private and in UTF-8', async () => {
+  soak('keeps its data from one start to the next, private and in UTF-8', async () => {
     data_dir = owned.use(await makeEmptyFolder()).path
     const first = await start()
     await query(first, 'create table door as select 1 as number')
@@ -95,7 +95,7 @@ describe('the embedded PostgreSQL', () => {
     )
   })
 
-  it('refuses a data folder that another process uses', async () => {
+  soak('refuses a data folder that another process uses', async () => {
     const owner = await startOwner()
     await expect(startEmbedded({ data_dir, log })).rejects.toThrow(`is in use by process ${owner.pid}.`)
   })
@@ -132,7 +132,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await countReads(5)).toBeLessThan(5)
   })
 
-  it('takes a folder whose path is too long for a socket', async () => {
+  soak('takes a folder whose path is too long for a socket', async () => {
     const long = join(data_dir, 'a "long", long path/'.repeat(6))
     mkdirSync(long, { recursive: true })
     chmodSync(data_dir, 0o755)

@@ -20,6 +20,6 @@ export {
   startService,
 } from './service.ts'
 export { slowness } from './slowness.ts'
-export { isSoak, manyOr, within } from './soak.ts'
+export { isSoak, manyOr, soak, within } from './soak.ts'
 export { ManualTimers } from './timers.ts'
 export { type Tenant, type World, type WorldOptions, world } from './world.ts'

@@ -1,9 +1,13 @@
+import { test } from 'vitest'
 import { slowness } from './slowness.ts'
 
 const asked = process.env.GATEHOUSE_SEEDS
 
 /** Whether this is `npm run soak`, where run time does not matter. */
 export const isSoak = asked !== undefined
+
+/** A test that only `npm run soak` has time for. */
+export const soak = test.runIf(isSoak)
 
 /** Returns how often a test repeats: `few` in `npm test`, the requested number in `npm run soak`. */
 export function manyOr(few: number): number {

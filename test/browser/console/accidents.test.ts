@@ -1,3 +1,4 @@
+import { soak } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { faultsOf, openSetting, type Setting, widthsFor } from './setting.ts'
 
@@ -10,7 +11,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
   })
   afterAll(() => setting[Symbol.asyncDispose]())
 
-  test('typing into a chosen zone replaces it, the best match comes first and Enter takes it', async () => {
+  soak('typing into a chosen zone replaces it, the best match comes first and Enter takes it', async () => {
     const page = await setting.open('/sites?new')
     const form = page.getByRole('dialog')
     const zone = form.getByRole('combobox', { name: 'Time zone' })
@@ -72,7 +73,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('a latitude that does not exist is refused, not moved', async () => {
+  soak('a latitude that does not exist is refused, not moved', async () => {
     const page = await setting.open('/sites?new')
     const form = page.getByRole('dialog')
     await form.getByRole('textbox', { name: 'Name' }).fill('Nowhere')
@@ -85,7 +86,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('a click beside a form keeps what was typed, and closes one in which nothing was', async () => {
+  soak('a click beside a form keeps what was typed, and closes one in which nothing was', async () => {
     const page = await setting.open('/sites?new')
     const form = page.getByRole('dialog')
     await form.getByRole('textbox', { name: 'Name' }).fill('Half a name')

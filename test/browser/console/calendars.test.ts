@@ -1,4 +1,4 @@
-import { isSoak, quickest, within } from '@gatehouse-access/testkit'
+import { isSoak, quickest, soak, within } from '@gatehouse-access/testkit'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -107,7 +107,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('an exception is set with the keyboard, undone, set again and saved', async () => {
+  soak('an exception is set with the keyboard, undone, set again and saved', async () => {
     const page = await setting.open(`/schedules/${schedule_id}`)
     await yearOf(page).locator('[aria-current=date]').focus()
     await page.keyboard.press('ArrowRight')
@@ -137,7 +137,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('today is made different in two taps, says which doors follow, and is undone in one', async () => {
+  soak('today is made different in two taps, says which doors follow, and is undone in one', async () => {
     const page = await setting.open(`/sites/${site_id}`)
     const kindsToday = async () => {
       const { data } = await setting.client.sites.days(site_id, { from: today, to: today })
@@ -171,7 +171,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('a file is shown before it is imported; days are added, deleted and brought back', async () => {
+  soak('a file is shown before it is imported; days are added, deleted and brought back', async () => {
     const id = await makeCalendar('From a file', [])
     const page = await setting.open(`/calendars/${id}?import`)
     await page

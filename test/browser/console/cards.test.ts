@@ -1,4 +1,4 @@
-import { within } from '@gatehouse-access/testkit'
+import { soak, within } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkLooks, checkPage, faultsOf, openSetting, type Setting, widthsFor } from './setting.ts'
 
@@ -52,7 +52,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('a tag has a colour and kinds it applies to; deleted, it comes back', async () => {
+  soak('a tag has a colour and kinds it applies to; deleted, it comes back', async () => {
     const page = await setting.open('/tags?new')
     const form = page.getByRole('dialog')
     await form.getByRole('textbox', { name: 'Name' }).fill('Lifts')

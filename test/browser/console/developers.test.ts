@@ -1,4 +1,4 @@
-import { type Receiver, receiver, within } from '@gatehouse-access/testkit'
+import { type Receiver, receiver, soak, within } from '@gatehouse-access/testkit'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { register } from '../../oauth/people.ts'
@@ -73,7 +73,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await page.close()
   })
 
-  test('a token for a test organization works and installs the application', async () => {
+  soak('a token for a test organization works and installs the application', async () => {
     const { client_id } = await register(setting.visitor, { name: 'Token taker' })
     const page = await setting.open(`/developers/applications/${client_id}`)
     await page.getByText('No installations yet').waitFor()
@@ -87,68 +87,71 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await page.close()
   })
 
-  test('a webhook is made, tested, looked into, retried, replayed, edited, switched off and deleted', async () => {
-    const client_id = await install('Hook owner')
-    const page = await setting.open(
-      `/developers/applications/${client_id}/organizations/${setting.organization_id}`,
-    )
-    await page.getByRole('button', { name: 'Add your first webhook' }).click()
-    const form = page.getByRole('dialog')
-    await form.getByLabel('URL').fill(sink.url)
-    await form.getByLabel('Rule 1: object type').click()
-    await page.getByRole('option', { name: 'tag', exact: true }).click()
-    await form.getByLabel('Rule 1: verb').click()
-    await page.getByRole('option', { name: 'any change' }).click()
-    await checkPage(page, `developers-new-webhook-${width}`)
-    await form.getByRole('button', { name: 'Add webhook' }).click()
-    expect(await shownOnce(page)).toMatch(/^whsec_/)
+  soak(
+    'a webhook is made, tested, looked into, retried, replayed, edited, switched off and deleted',
+    async () => {
+      const client_id = await install('Hook owner')
+      const page = await setting.open(
+        `/developers/applications/${client_id}/organizations/${setting.organization_id}`,
+      )
+      await page.getByRole('button', { name: 'Add your first webhook' }).click()
+      const form = page.getByRole('dialog')
+      await form.getByLabel('URL').fill(sink.url)
+      await form.getByLabel('Rule 1: object type').click()
+      await page.getByRole('option', { name: 'tag', exact: true }).click()
+      await form.getByLabel('Rule 1: verb').click()
+      await page.getByRole('option', { name: 'any change' }).click()
+      await checkPage(page, `developers-new-webhook-${width}`)
+      await form.getByRole('button', { name: 'Add webhook' }).click()
+      expect(await shownOnce(page)).toMatch(/^whsec_/)
 
-    await page.getByText('No deliveries yet').waitFor()
-    await page.getByRole('button', { name: 'Send test event' }).click()
-    const deliveries = page.getByRole('table', { name: 'Deliveries' })
-    await deliveries.getByText('Delivered').waitFor()
-    await checkPage(page, `developers-webhook-${width}`)
-    await deliveries.getByRole('link', { name: 'use webhook' }).click()
-    const drawer = page.getByRole('dialog')
-    await drawer.getByText('"verb": "use"').waitFor()
-    await drawer.getByText('200', { exact: true }).waitFor()
-    await drawer.getByText('{"ok":true}').waitFor()
-    await checkPage(page, `developers-delivery-${width}`)
-    await expect.poll(() => new URL(page.url()).searchParams.get('delivery')).toMatch(/^\w+$/)
-    await drawer.getByRole('button', { name: 'Retry now' }).click()
-    await expect.poll(() => sink.received.length).toBe(2)
-    await expect.poll(() => drawer.getByText('200', { exact: true }).count()).toBe(2)
-    expect(sink.received[1]?.event.id).toBe(sink.received[0]?.event.id)
-    await page.keyboard.press('Escape')
+      await page.getByText('No deliveries yet').waitFor()
+      await page.getByRole('button', { name: 'Send test event' }).click()
+      const deliveries = page.getByRole('table', { name: 'Deliveries' })
+      await deliveries.getByText('Delivered').waitFor()
+      await checkPage(page, `developers-webhook-${width}`)
+      await deliveries.getByRole('link', { name: 'use webhook' }).click()
+      const drawer = page.getByRole('dialog')
+      await drawer.getByText('"verb": "use"').waitFor()
+      await drawer.getByText('200', { exact: true }).waitFor()
+      await drawer.getByText('{"ok":true}').waitFor()
+      await checkPage(page, `developers-delivery-${width}`)
+      await expect.poll(() => new URL(page.url()).searchParams.get('delivery')).toMatch(/^\w+$/)
+      await drawer.getByRole('button', { name: 'Retry now' }).click()
+      await expect.poll(() => sink.received.length).toBe(2)
+      await expect.poll(() => drawer.getByText('200', { exact: true }).count()).toBe(2)
+      expect(sink.received[1]?.event.id).toBe(sink.received[0]?.event.id)
+      await page.keyboard.press('Escape')
 
-    await setting.client.tags.create({ name: 'Sent twice' })
-    await expect.poll(() => sink.received.length).toBe(3)
-    await page.getByRole('button', { name: 'Replay' }).click()
-    await page.getByRole('dialog').getByLabel('From').fill('2000-01-01T00:00')
-    await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click()
-    await page.getByText(/queued$/).waitFor()
-    await expect.poll(() => sink.received.filter(isTag).length).toBeGreaterThanOrEqual(2)
+      await setting.client.tags.create({ name: 'Sent twice' })
+      await expect.poll(() => sink.received.length).toBe(3)
+      await page.getByRole('button', { name: 'Replay' }).click()
+      await page.getByRole('dialog').getByLabel('From').fill('2000-01-01T00:00')
+      await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click()
+      await page.getByText(/queued$/).waitFor()
+      await expect.poll(() => sink.received.filter(isTag).length).toBeGreaterThanOrEqual(2)
 
-    await page.getByRole('button', { name: 'Edit' }).click()
-    await form.getByRole('button', { name: 'Remove rule 1' }).click()
-    await form.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Nothing (no rules)').waitFor()
-    await page.getByLabel('Send events').click()
-    await page.getByText('Off', { exact: true }).waitFor()
-    await expect.poll(() => page.getByRole('button', { name: 'Send test event' }).isDisabled()).toBe(true)
-    await page.getByRole('button', { name: 'Delete' }).click()
-    await page.getByRole('button', { name: 'Delete webhook' }).click()
-    await page.getByText('No webhooks yet').waitFor()
-    expect(faultsOf(page)).toEqual([])
-    await page.close()
-  })
+      await page.getByRole('button', { name: 'Edit' }).click()
+      await form.getByRole('button', { name: 'Remove rule 1' }).click()
+      await form.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Nothing (no rules)').waitFor()
+      await page.getByLabel('Send events').click()
+      await page.getByText('Off', { exact: true }).waitFor()
+      await expect.poll(() => page.getByRole('button', { name: 'Send test event' }).isDisabled()).toBe(true)
+      await page.getByRole('button', { name: 'Delete' }).click()
+      await page.getByRole('button', { name: 'Delete webhook' }).click()
+      await page.getByText('No webhooks yet').waitFor()
+      expect(faultsOf(page)).toEqual([])
+      await page.close()
+    },
+  )
 
   function isTag({ event }: { event: object }): boolean {
     const { object } = event as { object: { type: string } }
     return object.type === 'tag'
   }
 
-  test('a receiver that fails is seen in the log', async () => {
+  soak('a receiver that fails is seen in the log', async () => {
     const client_id = await install('Failing receiver')
     const path = `/applications/${client_id}/organizations/${setting.organization_id}/webhooks`
     sink.respond = 500
@@ -165,7 +168,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await page.close()
   })
 
-  test('the explorer finds an endpoint, sends it with the session and tells the curl line', async () => {
+  soak('the explorer finds an endpoint, sends it with the session and tells the curl line', async () => {
     const page = await setting.open('/developers/explorer')
     if (width === 'desktop') {
       await page.getByLabel('Search endpoints').fill('create tag')
@@ -197,7 +200,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await other.close()
   })
 
-  test('a test organization is made from a template', async () => {
+  soak('a test organization is made from a template', async () => {
     const page = await setting.open('/developers/organizations?new')
     await page.getByRole('dialog').getByLabel('Name').fill('Test gym')
     await page.getByRole('dialog').getByLabel('Gym').check()
@@ -208,7 +211,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await page.close()
   })
 
-  test('the keypad and the faults of a virtual device on screen', async () => {
+  soak('the keypad and the faults of a virtual device on screen', async () => {
     const page = await setting.open('/developers/devices')
     await page.getByRole('button', { name: '1', exact: true }).click()
     await page.getByRole('button', { name: '2', exact: true }).click()
@@ -226,7 +229,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await page.close()
   })
 
-  test('a malicious name of an application shows as text', async () => {
+  soak('a malicious name of an application shows as text', async () => {
     const name = `<img src=x onerror="window.harmed = true">\u202e${'\u0301'.repeat(200)}`
     const client_id = await install(name)
     const page = await setting.open('/developers')

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { within } from '@gatehouse-access/testkit'
+import { soak, within } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkLooks, openSetting, type Setting, waitUntilLive, widthsFor } from './setting.ts'
 
@@ -48,7 +48,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('a view is saved, found again, forgotten', async () => {
+  soak('a view is saved, found again, forgotten', async () => {
     const page = await setting.open('/events?verb=use&object.type=gadget_action')
     await page.getByRole('button', { name: 'Save view' }).click()
     await page.getByLabel('View name').fill('My doors')
@@ -62,7 +62,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('what the filters match is exported', async () => {
+  soak('what the filters match is exported', async () => {
     const page = await setting.open('/events?object.type=access_denial')
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export' }).click()

@@ -1,3 +1,4 @@
+import { soak } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signUp } from '../../oauth/people.ts'
 import { checkPage, faultsOf, openPage, openSetting, type Setting, signedIn, widthsFor } from './setting.ts'
@@ -30,7 +31,7 @@ test.each(widthsFor('phone'))('a new organization leads from one thing to the ne
   await context.close()
 })
 
-test.each(widthsFor('phone'))('what is being added stands in the address, on a %s', async width => {
+soak.each(widthsFor('phone'))('what is being added stands in the address, on a %s', async width => {
   const name = `Gardeners with a ${width}`
   const page = await setting.open('/groups', width)
   await page.getByRole('button', { name: 'New group' }).click()
@@ -48,7 +49,7 @@ test.each(widthsFor('phone'))('what is being added stands in the address, on a %
   await page.close()
 })
 
-test.each(widthsFor('phone'))('what does not exist is said in a page of its own, on a %s', async look => {
+soak.each(widthsFor('phone'))('what does not exist is said in a page of its own, on a %s', async look => {
   const page = await setting.open('/nowhere', look)
   await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
   await checkPage(page, `no-such-page-${look}`)

@@ -1,4 +1,4 @@
-import { within } from '@gatehouse-access/testkit'
+import { soak, within } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkLooks, checkPage, faultsOf, openSetting, type Setting, widthsFor } from './setting.ts'
 
@@ -12,7 +12,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
   })
   afterAll(() => setting[Symbol.asyncDispose]())
 
-  test('the page of a group passes axe in every look', within(120), async () => {
+  soak('the page of a group passes axe in every look', within(120), async () => {
     await checkLooks(setting, `/groups/${group_id}`, 'group')
   })
 
@@ -60,7 +60,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await page.close()
   })
 
-  test('a group of many is loaded page by page, with few rows in the document', async () => {
+  soak('a group of many is loaded page by page, with few rows in the document', async () => {
     const { id: member_group_id } = await setting.client.member_groups.create({ name: 'Many' })
     const numbers = Array.from({ length: 150 }, (_, index) => String(index).padStart(3, '0'))
     for (let at = 0; at < numbers.length; at += 20)

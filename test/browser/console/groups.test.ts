@@ -1,4 +1,4 @@
-import { within } from '@gatehouse-access/testkit'
+import { soak, within } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkLooks, checkPage, faultsOf, openSetting, type Setting, widthsFor } from './setting.ts'
 
@@ -82,7 +82,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await page.close()
   })
 
-  test('a circle of groups is refused with its reason', async () => {
+  soak('a circle of groups is refused with its reason', async () => {
     const page = await setting.open(`/groups/${await groupId('Cleaning')}`)
     await page.getByRole('button', { name: 'Add rule' }).click()
     await page.getByRole('combobox', { name: 'Also grant another group’s access' }).click()

@@ -1,5 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { soak } from '@gatehouse-access/testkit'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { authorize, codeOf, register } from '../../oauth/people.ts'
 import { checkPage, faultsOf, openPage, openSetting, type Setting, signedIn, widthsFor } from './setting.ts'
 
@@ -13,7 +14,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
   })
   afterAll(() => setting[Symbol.asyncDispose]())
 
-  test('a logo is uploaded, made smaller, shown where users are asked, and taken away', async () => {
+  soak('a logo is uploaded, made smaller, shown where users are asked, and taken away', async () => {
     const page = await setting.open(`/developers/applications/${client_id}`)
     const input = page.locator('input[type=file]')
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="window.harmed=true"/>')

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { within } from '@gatehouse-access/testkit'
+import { soak, within } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkLooks, checkPage, faultsOf, openSetting, type Setting, widthsFor } from './setting.ts'
 
@@ -21,7 +21,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await checkLooks(setting, '/members/import', 'import')
   })
 
-  test('the service searches while one types, and the address keeps it', async () => {
+  soak('the service searches while one types, and the address keeps it', async () => {
     const page = await setting.open('/members')
     await page.getByRole('link', { name: 'Night manager' }).waitFor()
     await page.getByRole('searchbox').pressSequentially('clean', { delay: 20 })
@@ -72,29 +72,32 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('a link is made and shown as QR code; credentials are deleted with undo, links after a question', async () => {
-    const page = await setting.open(`/members/${cleaner}`)
-    const credentials = page.getByRole('region', { name: 'Credentials' })
-    await credentials.getByRole('button', { name: 'Add' }).click()
-    await page.getByRole('menuitem', { name: 'Link' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click()
-    await page.getByRole('img', { name: 'QR code for the link' }).waitFor()
-    await checkPage(page, `link-${width}`)
-    await expect.poll(() => page.locator('.secret').textContent()).toMatch(/\/guest#mml_/)
-    await page.keyboard.press('Escape')
-    await credentials.getByRole('button', { name: 'Delete 8-digit PIN' }).click()
-    await credentials.getByText('8-digit PIN').waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await credentials.getByText('8-digit PIN').waitFor()
-    await credentials.getByRole('button', { name: 'Delete Link' }).click()
-    await page.getByText('cannot be restored').waitFor()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await credentials.getByText('Link', { exact: true }).waitFor({ state: 'detached' })
-    expect(faultsOf(page)).toEqual([])
-    await page.close()
-  })
+  soak(
+    'a link is made and shown as QR code; credentials are deleted with undo, links after a question',
+    async () => {
+      const page = await setting.open(`/members/${cleaner}`)
+      const credentials = page.getByRole('region', { name: 'Credentials' })
+      await credentials.getByRole('button', { name: 'Add' }).click()
+      await page.getByRole('menuitem', { name: 'Link' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click()
+      await page.getByRole('img', { name: 'QR code for the link' }).waitFor()
+      await checkPage(page, `link-${width}`)
+      await expect.poll(() => page.locator('.secret').textContent()).toMatch(/\/guest#mml_/)
+      await page.keyboard.press('Escape')
+      await credentials.getByRole('button', { name: 'Delete 8-digit PIN' }).click()
+      await credentials.getByText('8-digit PIN').waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await credentials.getByText('8-digit PIN').waitFor()
+      await credentials.getByRole('button', { name: 'Delete Link' }).click()
+      await page.getByText('cannot be restored').waitFor()
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+      await credentials.getByText('Link', { exact: true }).waitFor({ state: 'detached' })
+      expect(faultsOf(page)).toEqual([])
+      await page.close()
+    },
+  )
 
-  test('an email, a card and a token are added; the token is shown this once', async () => {
+  soak('an email, a card and a token are added; the token is shown this once', async () => {
     const { id } = await setting.client.members.create({ name: 'Many keys' })
     const page = await setting.open(`/members/${id}`)
     const credentials = page.getByRole('region', { name: 'Credentials' })
@@ -123,7 +126,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('a wrong PIN is refused at its field, with what is wrong', async () => {
+  soak('a wrong PIN is refused at its field, with what is wrong', async () => {
     const page = await setting.open(`/members/${cleaner}`)
     await page.getByRole('region', { name: 'Credentials' }).getByRole('button', { name: 'Add' }).click()
     await page.getByRole('menuitem', { name: 'PIN' }).click()
@@ -160,7 +163,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('groups are joined and left, with undo', async () => {
+  soak('groups are joined and left, with undo', async () => {
     const page = await setting.open(`/members/${guest}`)
     const groups = page.getByRole('region', { name: 'Groups' })
     await groups.getByRole('button', { name: 'Add' }).click()
@@ -219,7 +222,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('a guest is invited by mail in its language, and again', async () => {
+  soak('a guest is invited by mail in its language, and again', async () => {
     const page = await setting.open(`/members/${guest}`)
     for (const turn of [1, 2]) {
       await page.getByRole('button', { name: 'Invite' }).click()

@@ -1,4 +1,4 @@
-import { within } from '@gatehouse-access/testkit'
+import { soak, within } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { authorize, codeOf, exchange, register, signUp, statusOf } from '../../oauth/people.ts'
 import type { Visitor } from '../../oauth/visitor.ts'
@@ -53,7 +53,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await checkLooks(setting, '/settings', 'settings')
   })
 
-  test('somebody is invited by mail; the invitation is sent again and withdrawn', async () => {
+  soak('somebody is invited by mail; the invitation is sent again and withdrawn', async () => {
     const page = await setting.open('/users?new')
     const form = page.getByRole('dialog')
     await form.getByLabel('Email').fill('viewer@example.com')
@@ -126,7 +126,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await context.close()
   })
 
-  test('an application is de-authorized after it was said what that means', async () => {
+  soak('an application is de-authorized after it was said what that means', async () => {
     const page = await setting.open('/applications')
     await page.getByRole('button', { name: 'Revoke access for Front desk' }).click()
     await page.getByText('Its tokens stop working immediately').waitFor()
@@ -138,7 +138,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await page.close()
   })
 
-  test('the organization is renamed, deleted with its name typed, and restored', async () => {
+  soak('the organization is renamed, deleted with its name typed, and restored', async () => {
     const page = await setting.open('/settings')
     await page.getByLabel('Name').fill('Hotel Bellavista')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -159,7 +159,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await page.close()
   })
 
-  test('ownership is handed over, and the former owner leaves', async () => {
+  soak('ownership is handed over, and the former owner leaves', async () => {
     const page = await setting.open('/users')
     await page.getByRole('button', { name: /^Actions for <img/ }).click()
     await page.getByRole('menuitem', { name: 'Transfer ownership' }).click()

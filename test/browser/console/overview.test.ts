@@ -1,4 +1,4 @@
-import { quickest, within } from '@gatehouse-access/testkit'
+import { quickest, soak, within } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signUp } from '../../oauth/people.ts'
 import {
@@ -61,7 +61,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('what happens while the stream is still being opened is not missing', async () => {
+  soak('what happens while the stream is still being opened is not missing', async () => {
     const page = await setting.open('/')
     const happened = Promise.withResolvers<void>()
     await page.route(/stream_tickets/, async route => {
@@ -94,7 +94,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('without the whitelabel feature the button is off and says why', async () => {
+  soak('without the whitelabel feature the button is off and says why', async () => {
     await setting.world.server.context.db.query(
       `UPDATE organizations SET features = '{"whitelabel": false}' WHERE id = $1`,
       [setting.organization_id],
@@ -109,7 +109,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('devices that are offline or low on battery are listed', async () => {
+  soak('devices that are offline or low on battery are listed', async () => {
     const page = await setting.open('/')
     const devices = page.getByRole('region', { name: 'Devices' })
     await devices.getByText('Basement gateway').waitFor()
@@ -138,7 +138,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('what cannot be loaded is not told as nothing, and comes when asked again', async () => {
+  soak('what cannot be loaded is not told as nothing, and comes when asked again', async () => {
     const context = await signedIn(setting.browser, setting.visitor)
     await context.route('**/v2/**', route => route.fulfill({ status: 500, body: '{}' }))
     const page = await openPage(context, `${setting.url}/o/${setting.organization_id}`, width)
@@ -155,7 +155,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await context.close()
   })
 
-  test('a viewer looks but does not open', async () => {
+  soak('a viewer looks but does not open', async () => {
     await setting.visitor.account('POST', `/account/organizations/${setting.organization_id}/invitations`, {
       email: 'viewer@example.com',
       role: 'viewer',

@@ -1,4 +1,4 @@
-import { within } from '@gatehouse-access/testkit'
+import { soak, within } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkLooks, checkPage, faultsOf, openSetting, type Setting, widthsFor } from './setting.ts'
 
@@ -83,7 +83,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('a site goes with what is inside, after it is shown, and an undo brings all of it back', async () => {
+  soak('a site goes with what is inside, after it is shown, and an undo brings all of it back', async () => {
     const { site, device, gadget } = await makeSite('Porto')
     const page = await setting.open(`/sites/${site.id}`)
     await page.getByRole('button', { name: 'Delete' }).click()
@@ -133,7 +133,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('a device is renamed and moved; it tells what of a member it does not know yet', async () => {
+  soak('a device is renamed and moved; it tells what of a member it does not know yet', async () => {
     const { client } = setting
     const { site } = await makeSite('Tavira')
     const device = await client.devices.create({
@@ -170,7 +170,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('input rules say what is wrong while they are typed, as the service would', async () => {
+  soak('input rules say what is wrong while they are typed, as the service would', async () => {
     const { device, gadget } = await makeSite('Faro')
     const rules = [
       { code: '1', gadget_id: gadget.id, action_id: 'open' },
@@ -195,7 +195,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('a gadget is made within the room of its device, and its parts are edited', async () => {
+  soak('a gadget is made within the room of its device, and its parts are edited', async () => {
     const { site, device } = await makeSite('Braga')
     const gateway = await setting.client.devices.create({
       name: 'Braga gateway',
@@ -258,7 +258,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('triggers of the three kinds are made and told in words', async () => {
+  soak('triggers of the three kinds are made and told in words', async () => {
     const { gadget } = await makeSite('Evora')
     const page = await setting.open('/triggers?new')
     const form = page.getByRole('dialog')

@@ -1,4 +1,4 @@
-import { within } from '@gatehouse-access/testkit'
+import { soak, within } from '@gatehouse-access/testkit'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -108,7 +108,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('a finger that the system takes over paints nothing', async () => {
+  soak('a finger that the system takes over paints nothing', async () => {
     const id = await makeSchedule('Taken over')
     const page = await setting.open(`/schedules/${id}`)
     const place = cell(page, 'Sunday 10:00 to 10:30')
@@ -146,23 +146,26 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('while a time cannot be read nothing is saved, and discarding brings back what was stored', async () => {
-    const id = await makeSchedule('Mistyped')
-    const page = await setting.open(`/schedules/${id}`)
-    const save_button = page.getByRole('button', { name: 'Save' })
-    await page.getByLabel('Monday', { exact: true }).fill('08:00-12:00')
-    await page.getByLabel('Tuesday', { exact: true }).fill('22:00-06:00')
-    await page.getByText('past midnight, split it across two days').waitFor()
-    await expect.poll(() => save_button.isDisabled()).toBe(true)
-    await page.getByRole('button', { name: 'Discard' }).click()
-    await expect.poll(() => page.getByLabel('Tuesday', { exact: true }).inputValue()).toBe('')
-    await page.getByLabel('Tuesday', { exact: true }).fill('22:00-24:00')
-    await save(page)
-    expect(await rangesOf(id)).toEqual([[], [[22, 24]], [], [], [], [], []])
-    await page.close()
-  })
+  soak(
+    'while a time cannot be read nothing is saved, and discarding brings back what was stored',
+    async () => {
+      const id = await makeSchedule('Mistyped')
+      const page = await setting.open(`/schedules/${id}`)
+      const save_button = page.getByRole('button', { name: 'Save' })
+      await page.getByLabel('Monday', { exact: true }).fill('08:00-12:00')
+      await page.getByLabel('Tuesday', { exact: true }).fill('22:00-06:00')
+      await page.getByText('past midnight, split it across two days').waitFor()
+      await expect.poll(() => save_button.isDisabled()).toBe(true)
+      await page.getByRole('button', { name: 'Discard' }).click()
+      await expect.poll(() => page.getByLabel('Tuesday', { exact: true }).inputValue()).toBe('')
+      await page.getByLabel('Tuesday', { exact: true }).fill('22:00-24:00')
+      await save(page)
+      expect(await rangesOf(id)).toEqual([[], [[22, 24]], [], [], [], [], []])
+      await page.close()
+    },
+  )
 
-  test('what is painted stays while the service fails to answer what changed meanwhile', async () => {
+  soak('what is painted stays while the service fails to answer what changed meanwhile', async () => {
     const id = await makeSchedule('Kept')
     const page = await setting.open(`/schedules/${id}`)
     await waitUntilLive(page)
@@ -188,7 +191,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     return page
   }
 
-  test('what was not saved is there again for who comes back, until it is discarded', async () => {
+  soak('what was not saved is there again for who comes back, until it is discarded', async () => {
     const id = await makeSchedule('Left')
     const page = await paintAndLeave(id)
     await page.goBack()
@@ -204,7 +207,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('what was not saved gives way to what somebody else has saved meanwhile', async () => {
+  soak('what was not saved gives way to what somebody else has saved meanwhile', async () => {
     const id = await makeSchedule('Left behind')
     const page = await paintAndLeave(id)
     await setting.client.schedules.edit(id, { name: 'Changed by another' })
@@ -240,7 +243,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('a schedule is made, deleted and brought back', async () => {
+  soak('a schedule is made, deleted and brought back', async () => {
     const page = await setting.open('/schedules?new')
     await page.getByRole('dialog').getByLabel('Name').fill('Siesta')
     await page.getByRole('button', { name: 'Create schedule' }).click()

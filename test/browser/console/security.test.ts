@@ -1,3 +1,4 @@
+import { soak } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { totpAt } from '../../../packages/server/src/services/accounts/totp.ts'
 import { password, signUp } from '../../oauth/people.ts'
@@ -69,7 +70,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await page.close()
   })
 
-  test('an owner asks for a second factor, is told who is locked out, and takes it back', async () => {
+  soak('an owner asks for a second factor, is told who is locked out, and takes it back', async () => {
     const context = await signedIn(setting.browser, await signInWithApp())
     const page = await openPage(context, `${address}/settings`, width)
     await page.getByLabel('Require two-factor authentication').click()

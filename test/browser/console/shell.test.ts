@@ -1,3 +1,4 @@
+import { soak } from '@gatehouse-access/testkit'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { password, signUp } from '../../oauth/people.ts'
@@ -41,7 +42,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await context.close()
   })
 
-  test('signing out ends the session', async () => {
+  soak('signing out ends the session', async () => {
     const context = await setting.browser.newContext({ locale: 'en-GB', viewport: looks[width] })
     const page = await context.newPage()
     await page.goto(`${setting.url}/sign-in?return_to=%2F`)
@@ -76,7 +77,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await context.close()
   })
 
-  test('Ctrl-K finds screens, people, doors and ids, by keyboard alone', async () => {
+  soak('Ctrl-K finds screens, people, doors and ids, by keyboard alone', async () => {
     const page = await setting.open('/members')
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').and(page.locator(':focus')).waitFor()
@@ -100,7 +101,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('the appearance is chosen and kept', async () => {
+  soak('the appearance is chosen and kept', async () => {
     const page = await setting.open('/members')
     await openAccount(page)
     await page.getByText('Dark', { exact: true }).click()
@@ -127,7 +128,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
       await page.close()
     })
 
-  test('an organization that is not yours, and a page that is not there, say so', async () => {
+  soak('an organization that is not yours, and a page that is not there, say so', async () => {
     const page = await setting.open('/members')
     await page.goto(`${setting.url}/o/org_00000000000000000000/members`)
     await page.getByText('You do not have access to this organization').waitFor()

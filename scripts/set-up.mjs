@@ -4,7 +4,16 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 import { isServiceBuilt } from './build-service.mjs'
 import { isBuilt } from './build-web.mjs'
@@ -17,6 +26,19 @@ const manifests = [join(root, 'package-lock.json'), join(root, 'package.json')]
 const has_tools = existsSync(join(modules, 'vitest'))
 // Tools that are there are kept: a start between two test runs removes nothing.
 const needs_tools = has_tools || process.argv.includes('--tools')
+
+const unread_parts = [
+  'astronomia/lib',
+  'astronomia/data/elpMppDeFull.js',
+  'date-holidays/data',
+  'date-holidays/dist',
+  ...['dist', 'locale', 'min', 'src'].map(part => `moment/${part}`),
+  'moment-timezone/builds',
+  '@mantine/core/cjs',
+  // Used only by the program of date-holidays that makes its tables.
+  ...(needs_tools ? [] : ['lodash']),
+]
+const unread_file = needs_tools ? /\.map$/ : /\.map$|\.d\.[cm]?ts$|^(readme|changelog|history)[^/]*\.md$/i
 
 setUp()
 // Tests build them while their database starts.
@@ -42,7 +64,7 @@ if (process.argv.includes('--authority')) {
 function setUp() {
   const hash = hashManifests()
   if (isInstalled(hash) && isNodeRight() && has_tools === needs_tools) return
-  const [what, size] = needs_tools ? ['working on Gatehouse', 590] : ['running Gatehouse', 310]
+  const [what, size] = needs_tools ? ['working on Gatehouse', 590] : ['running Gatehouse', 320]
   console.error(`Installing what ${what} needs, about ${size} MB …`)
   const started_at = performance.now()
   install()
@@ -53,15 +75,15 @@ function setUp() {
 }
 
 /**
- * Packages bring 100 MB that nothing here reads: headers for compiling add-ons to Node, and source maps. Types and
- * notes are read by who works on Gatehouse only.
+ * Packages bring 130 MB that nothing here reads: headers for compiling add-ons to Node, source maps, the same code
+ * again for other loaders, tables of the moon. Types and notes are read by who works on Gatehouse only.
  */
 function removeUnread() {
-  for (const folder of ['include', 'share'])
-    rmSync(join(modules, wantedNode().name, folder), { recursive: true, force: true })
-  const unread = needs_tools ? /\.map$/ : /\.map$|\.d\.[cm]?ts$|\/(readme|changelog|history)[^/]*\.md$/i
-  for (const path of readdirSync(modules, { recursive: true }))
-    if (unread.test(path)) rmSync(join(modules, path), { force: true })
+  const { name } = wantedNode()
+  for (const part of [`${name}/include`, `${name}/share`, ...unread_parts])
+    rmSync(join(modules, part), { recursive: true, force: true })
+  for (const file of readdirSync(modules, { recursive: true, withFileTypes: true }))
+    if (file.isFile() && unread_file.test(file.name)) unlinkSync(join(file.parentPath, file.name))
 }
 
 function secondsSince(started_at) {

@@ -40,14 +40,12 @@ const unread_parts = [
 ]
 const unread_file = needs_tools ? /\.map$/ : /\.map$|\.d\.[cm]?ts$|^(readme|changelog|history)[^/]*\.md$/i
 
-setUp()
+const is_new = setUp()
 // Tests build them while their database starts.
-if (!process.argv.includes('--without-pages')) {
-  await buildAtOnce(
-    ...(isBuilt() ? [] : ['scripts/build-web.mjs']),
-    ...(isServiceBuilt() ? [] : ['scripts/build-service.mjs']),
-  )
-}
+const building = process.argv.includes('--without-pages') ? undefined : buildAtOnce()
+// The builds read none of it, and keep the machine only half busy.
+if (is_new) removeUnread()
+await building
 if (process.argv.includes('--browser')) {
   const { findOrInstallBrowser } = await import('./browser.mjs')
   console.log(await findOrInstallBrowser(root).catch(error => fail(error.message)))
@@ -61,17 +59,18 @@ if (process.argv.includes('--authority')) {
   console.log(await findOrInstallPebble(root).catch(error => fail(error.message)))
 }
 
+/** Returns whether it installed something. */
 function setUp() {
   const hash = hashManifests()
-  if (isInstalled(hash) && isNodeRight() && has_tools === needs_tools) return
+  if (isInstalled(hash) && isNodeRight() && has_tools === needs_tools) return false
   const [what, size] = needs_tools ? ['working on Gatehouse', 590] : ['running Gatehouse', 320]
   console.error(`Installing what ${what} needs, about ${size} MB …`)
   const started_at = performance.now()
   install()
   if (!isNodeRight()) fail(explainNode())
-  removeUnread()
   writeFileSync(marker, hash)
   console.error(`Installed in ${secondsSince(started_at)} s.`)
+  return true
 }
 
 /**
@@ -79,18 +78,24 @@ function setUp() {
  * again for other loaders, tables of the moon. Types and notes are read by who works on Gatehouse only.
  */
 function removeUnread() {
-  const { name } = wantedNode()
-  for (const part of [`${name}/include`, `${name}/share`, ...unread_parts])
+  const node = wantedNode().name
+  for (const part of [`${node}/include`, `${node}/share`, ...unread_parts])
     rmSync(join(modules, part), { recursive: true, force: true })
-  for (const file of readdirSync(modules, { recursive: true, withFileTypes: true }))
-    if (file.isFile() && unread_file.test(file.name)) unlinkSync(join(file.parentPath, file.name))
+  // Builds write into folders with a dot.
+  for (const name of readdirSync(modules).filter(name => !name.startsWith('.')))
+    for (const file of readdirSync(join(modules, name), { recursive: true, withFileTypes: true }))
+      if (file.isFile() && unread_file.test(file.name)) unlinkSync(join(file.parentPath, file.name))
 }
 
 function secondsSince(started_at) {
   return Math.round((performance.now() - started_at) / 1000)
 }
 
-async function buildAtOnce(...scripts) {
+async function buildAtOnce() {
+  const scripts = [
+    ...(isBuilt() ? [] : ['scripts/build-web.mjs']),
+    ...(isServiceBuilt() ? [] : ['scripts/build-service.mjs']),
+  ]
   if (scripts.length === 0) return
   console.error('Building what has changed of the web pages and the service …')
   const started_at = performance.now()
@@ -157,7 +162,8 @@ function install() {
     '--include=optional',
     // Some packages ask for a newer Node than the system's. They get the pinned one.
     '--loglevel=error',
-    '--ignore-scripts=false',
+    // The only script of a package makes links that the service makes itself.
+    '--ignore-scripts',
     '--no-audit',
     '--no-fund',
     '--no-update-notifier',

@@ -4,7 +4,16 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 import { isServiceBuilt } from './build-service.mjs'
 import { isBuilt } from './build-web.mjs'
@@ -18,14 +27,25 @@ const has_tools = existsSync(join(modules, 'vitest'))
 // Tools that are there are kept: a start between two test runs removes nothing.
 const needs_tools = has_tools || process.argv.includes('--tools')
 
-setUp()
+const unread_parts = [
+  'astronomia/lib',
+  'astronomia/data/elpMppDeFull.js',
+  'date-holidays/data',
+  'date-holidays/dist',
+  ...['dist', 'locale', 'min', 'src'].map(part => `moment/${part}`),
+  'moment-timezone/builds',
+  '@mantine/core/cjs',
+  // Used only by the program of date-holidays that makes its tables.
+  ...(needs_tools ? [] : ['lodash']),
+]
+const unread_file = needs_tools ? /\.map$/ : /\.map$|\.d\.[cm]?ts$|^(readme|changelog|history)[^/]*\.md$/i
+
+const is_new = setUp()
 // Tests build them while their database starts.
-if (!process.argv.includes('--without-pages')) {
-  await buildAtOnce(
-    ...(isBuilt() ? [] : ['scripts/build-web.mjs']),
-    ...(isServiceBuilt() ? [] : ['scripts/build-service.mjs']),
-  )
-}
+const building = process.argv.includes('--without-pages') ? undefined : buildAtOnce()
+// The builds read none of it, and keep the machine only half busy.
+if (is_new) removeUnread()
+await building
 if (process.argv.includes('--browser')) {
   const { findOrInstallBrowser } = await import('./browser.mjs')
   console.log(await findOrInstallBrowser(root).catch(error => fail(error.message)))
@@ -39,36 +59,43 @@ if (process.argv.includes('--authority')) {
   console.log(await findOrInstallPebble(root).catch(error => fail(error.message)))
 }
 
+/** Returns whether it installed something. */
 function setUp() {
   const hash = hashManifests()
-  if (isInstalled(hash) && isNodeRight() && has_tools === needs_tools) return
-  const [what, size] = needs_tools ? ['working on Gatehouse', 590] : ['running Gatehouse', 310]
+  if (isInstalled(hash) && isNodeRight() && has_tools === needs_tools) return false
+  const [what, size] = needs_tools ? ['working on Gatehouse', 590] : ['running Gatehouse', 320]
   console.error(`Installing what ${what} needs, about ${size} MB …`)
   const started_at = performance.now()
   install()
   if (!isNodeRight()) fail(explainNode())
-  removeUnread()
   writeFileSync(marker, hash)
   console.error(`Installed in ${secondsSince(started_at)} s.`)
+  return true
 }
 
 /**
- * Packages bring 100 MB that nothing here reads: headers for compiling add-ons to Node, and source maps. Types and
- * notes are read by who works on Gatehouse only.
+ * Packages bring 130 MB that nothing here reads: headers for compiling add-ons to Node, source maps, the same code
+ * again for other loaders, tables of the moon. Types and notes are read by who works on Gatehouse only.
  */
 function removeUnread() {
-  for (const folder of ['include', 'share'])
-    rmSync(join(modules, wantedNode().name, folder), { recursive: true, force: true })
-  const unread = needs_tools ? /\.map$/ : /\.map$|\.d\.[cm]?ts$|\/(readme|changelog|history)[^/]*\.md$/i
-  for (const path of readdirSync(modules, { recursive: true }))
-    if (unread.test(path)) rmSync(join(modules, path), { force: true })
+  const node = wantedNode().name
+  for (const part of [`${node}/include`, `${node}/share`, ...unread_parts])
+    rmSync(join(modules, part), { recursive: true, force: true })
+  // Builds write into folders with a dot.
+  for (const name of readdirSync(modules).filter(name => !name.startsWith('.')))
+    for (const file of readdirSync(join(modules, name), { recursive: true, withFileTypes: true }))
+      if (file.isFile() && unread_file.test(file.name)) unlinkSync(join(file.parentPath, file.name))
 }
 
 function secondsSince(started_at) {
   return Math.round((performance.now() - started_at) / 1000)
 }
 
-async function buildAtOnce(...scripts) {
+async function buildAtOnce() {
+  const scripts = [
+    ...(isBuilt() ? [] : ['scripts/build-web.mjs']),
+    ...(isServiceBuilt() ? [] : ['scripts/build-service.mjs']),
+  ]
   if (scripts.length === 0) return
   console.error('Building what has changed of the web pages and the service …')
   const started_at = performance.now()
@@ -135,7 +162,8 @@ function install() {
     '--include=optional',
     // Some packages ask for a newer Node than the system's. They get the pinned one.
     '--loglevel=error',
-    '--ignore-scripts=false',
+    // The only script of a package makes links that the service makes itself.
+    '--ignore-scripts',
     '--no-audit',
     '--no-fund',
     '--no-update-notifier',

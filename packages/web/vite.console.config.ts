@@ -15,6 +15,7 @@ export default defineConfig({
   build: {
     outDir: join(here, 'dist/console'),
     emptyOutDir: true,
+    reportCompressedSize: false,
     // `/assets` is reserved for the pages that the server renders.
     assetsDir: 'console',
     target: 'es2022',

@@ -14,6 +14,7 @@ export default defineConfig({
   build: {
     outDir: join(here, 'dist/guest'),
     emptyOutDir: true,
+    reportCompressedSize: false,
     target: 'es2022',
     modulePreload: false,
     assetsInlineLimit: 0,

@@ -1,5 +1,6 @@
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { compressFolder, levels } from '../../packages/web/build/compress-files.ts'
 import { bundle, root } from './bundle.ts'
 import { declare } from './declarations.ts'
 import { writeLicences } from './licences.ts'
@@ -55,6 +56,8 @@ export async function makeService(folder: string): Promise<Tree> {
     'holiday-tables': 'packages/server/src/holidays/holiday-tables.ts',
   })
   copy(folder, assets)
+  for (const app of ['console', 'guest'])
+    await compressFolder(join(folder, 'packages/web/dist', app), levels.best)
   return finishProgram(
     folder,
     'gatehouse',

@@ -40,8 +40,10 @@ const long = [
 const parts: Record<string, () => Promise<boolean>> = {
   others: () => runTests(seeds, ['properties', 'packages/core', ...without(oracle, calendars, ...modes)]),
   oracle: () => splitSeeds(oracle),
-  // A seed is some 75 questions about special days: 27,000 seeds are two million.
-  calendars: () => splitSeeds(calendars),
+  // A seed is some 75 questions about special days: 27,000 seeds are two million, and 120 cases of a thousand
+  // questions to the service, a virtual device, a controller process and a browser, twice.
+  calendars: async () =>
+    (await splitSeeds(calendars)) && runTests(Math.ceil(seeds / 225), ['test/devices/same-answers.test.ts']),
   // A seed is a building of doors with unlock rules, overrides and emergencies, which takes up to two seconds.
   modes: () => runTests(only === 'modes' ? seeds : Math.ceil(seeds / 50), modes),
   // A seed is one statement. `GATEHOUSE_BARE=true` also tests the bare driver, which loses some.
@@ -56,6 +58,9 @@ const parts: Record<string, () => Promise<boolean>> = {
       'test/faults/reused-ids.test.ts',
       'test/faults/crash.test.ts',
     ]),
+  // A seed is a minute of a year, in each of three zones, at which a check must answer what the preview shows.
+  preview: () =>
+    runTests(only === 'preview' && given.length > 1 ? seeds : 10_000, ['test/stories/special-days.test.ts']),
   // Every minute of three weeks.
   weeks: () => runTests(1, ['test/devices/holiday-weeks.test.ts']),
   // A seed is a change that others race with: an event, a request, a member that is due.

@@ -1,3 +1,6 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { addSeconds } from '@gatehouse-access/core'
 import { isSoak, quickest, soak, within } from '@gatehouse-access/testkit'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -207,6 +210,38 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
+  test('a feed is read, refreshed, held back when it is suddenly empty, and accepted', async () => {
+    await using feed = await openFeed()
+    feed.text = fileOf(plus(10), plus(20), plus(30))
+    const page = await setting.open('/calendars?new')
+    const form = page.getByRole('dialog')
+    await form.getByRole('textbox', { name: 'Name' }).fill('School')
+    await form.getByText('Feed', { exact: true }).click()
+    await form.getByRole('textbox', { name: 'Address of the feed' }).fill(feed.url)
+    await form.getByRole('button', { name: 'Create calendar' }).click()
+    const days = page.getByRole('table', { name: 'Days' })
+    await days.getByText(`Day ${plus(30)}`).waitFor()
+    const refreshWith = async (...dates: string[]) => {
+      feed.text = fileOf(...dates)
+      // The page waits for a later time than that of the refresh before.
+      setting.world.clock.set(addSeconds(setting.world.clock.now(), 60))
+      await page.getByRole('button', { name: 'Refresh now' }).click()
+    }
+    await refreshWith(plus(10), plus(20), plus(30), plus(40))
+    await days.getByText(`Day ${plus(40)}`).waitFor()
+    await refreshWith()
+    const held = page.getByRole('alert').filter({ hasText: 'New days are held back' })
+    await held.waitFor()
+    expect(await days.getByText(`Day ${plus(40)}`).count()).toBe(1)
+    await checkPage(page, `calendar-held-back-${width}`)
+    setting.world.clock.set(addSeconds(setting.world.clock.now(), 60))
+    await held.getByRole('button', { name: 'Accept' }).click()
+    await held.waitFor({ state: 'detached' })
+    await expect.poll(() => days.getByText(`Day ${plus(40)}`).count()).toBe(0)
+    expect(faultsOf(page)).toEqual([])
+    await page.close()
+  })
+
   test(
     'calendars, schedule and site pass axe in every look; rules tell the holidays',
     within(120),
@@ -254,6 +289,27 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 })
+
+/** A server of one calendar file, which the test changes. */
+async function openFeed() {
+  const server = createServer((_request, response) => response.end(made.text))
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const made = {
+    url: `http://127.0.0.1:${port}/days.ics`,
+    text: '',
+    [Symbol.asyncDispose]: async () => void server.close(),
+  }
+  return made
+}
+
+function fileOf(...dates: string[]): string {
+  const events = dates.map(
+    date =>
+      `BEGIN:VEVENT\r\nUID:${date}\r\nDTSTART;VALUE=DATE:${date.replaceAll('-', '')}\r\nSUMMARY:Day ${date}\r\nEND:VEVENT\r\n`,
+  )
+  return `BEGIN:VCALENDAR\r\nVERSION:2.0\r\n${events.join('')}END:VCALENDAR\r\n`
+}
 
 function yearOf(page: Page) {
   return page.getByRole('grid', { name: 'Days of the year' })

@@ -112,7 +112,7 @@ async function confirmed(service: Service, { tenant }: Building, id: string): Pr
     const answer = await fetch(`${service.url}/v2/emergencies/${id}`, { headers: await tenant.headers() })
     const told = (await answer.json()) as { gadget_count: number; confirmed_gadget_count: number }
     if (told.gadget_count > 0 && told.confirmed_gadget_count === told.gadget_count) return
-    await sleep(20)
+    await sleep(40)
   }
   throw new Error('not all doors have confirmed within a minute')
 }

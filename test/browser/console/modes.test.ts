@@ -21,7 +21,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
   let schedule_id: string
 
   beforeAll(async () => {
-    setting = await openSetting('office', { width, jobs: true })
+    setting = await openSetting('office', { width, delivery: true })
     const { client } = setting
     site_id = (await client.sites.list()).data[0]?.id as string
     const door = (await client.gadgets.list({ q: 'Front door' })).data[0]

@@ -146,7 +146,8 @@ async function start(
 
 /** The tables of holidays are a program of their own. */
 async function expectHolidays(client: ReturnType<typeof createClient>): Promise<void> {
-  const { id } = await client.calendars.create({ name: 'Spain', source: { type: 'country', country: 'ES' } })
+  const source = { type: 'country' as const, country: 'ES', region: null, kinds: ['public' as const] }
+  const { id } = await client.calendars.create({ name: 'Spain', source })
   await expect
     .poll(async () => (await client.calendars.get(id)).refreshed_at, { timeout: 60_000 })
     .not.toBeNull()

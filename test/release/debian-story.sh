@@ -24,6 +24,11 @@ ask -X POST "$url/v2/devices/$keypad/simulate" -d '{"keys": "123456#"}' | grep -
 ask -X POST "$url/v2/members" -d '{"name": "Kept over restarts"}' >/dev/null
 step 'a door decides'
 
+calendar=$(ask -X POST "$url/v2/calendars" -d '{"name": "Spain", "source": {"type": "country", "country": "ES"}}' | field id)
+holidays() { ask "$url/v2/calendars/$calendar/days?limit=1" | grep -q '"starts_on"'; }
+waits holidays
+step 'the holidays of a country are there'
+
 systemctl restart gatehouse
 waits get $url/readyz
 token=$(gatehouse token)

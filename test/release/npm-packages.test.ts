@@ -72,6 +72,7 @@ describe.runIf(isPublished)('what is published', () => {
     })
     const [keypad] = (await client.devices.list({ q: 'street keypad' })).data
     expect((await client.devices.simulate(keypad?.id ?? '', { keys: '123456#' })).events).toHaveLength(1)
+    await expectHolidays(client)
     const member = await client.members.create({ name: 'Kept over a restart' })
     await stop()
 
@@ -141,6 +142,16 @@ async function start(
     child.kill('SIGTERM')
     expect(await ended).toEqual([0, null])
   }
+}
+
+/** The tables of holidays are a program of their own. */
+async function expectHolidays(client: ReturnType<typeof createClient>): Promise<void> {
+  const source = { type: 'country' as const, country: 'ES', region: null, kinds: ['public' as const] }
+  const { id } = await client.calendars.create({ name: 'Spain', source })
+  await expect
+    .poll(async () => (await client.calendars.get(id)).refreshed_at, { timeout: 60_000 })
+    .not.toBeNull()
+  expect((await client.calendar_days.list(id, { limit: 100 })).data.length).toBeGreaterThan(50)
 }
 
 async function connectController(

@@ -161,6 +161,11 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.getByRole('button', { name: 'Today is different' }).click()
     await form.getByText('Set the times').click()
     await form.getByText('Other times').click()
+    await checkPage(page, `today-times-${width}`)
+    await form.getByRole('gridcell', { name: /08:00 to 08:30/ }).click()
+    await expect
+      .poll(() => form.getByRole('textbox', { name: 'Exact times' }).inputValue())
+      .toBe('08:30-12:00')
     await form.getByRole('textbox', { name: 'Exact times' }).fill('10:00-12:00')
     await form.getByRole('button', { name: 'Apply' }).click()
     const exceptionsToday = async () =>

@@ -4,7 +4,8 @@ import { cutCourse } from './course.ts'
 /** The time zone database that Node brings. */
 export const runtimeSource: ZoneSource = {
   release: process.versions.tz ?? 'unknown',
-  names: Intl.supportedValuesOf('timeZone'),
+  // The runtime knows UTC, but does not list it everywhere.
+  names: [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])].sort(),
   find(name) {
     try {
       return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId

@@ -59,25 +59,27 @@ function Shown({ calendar }: { calendar: Calendar }) {
         )
       }
     >
-      {calendar.source && <SourceStatus calendar={calendar} may_write={can_write} />}
-      <div className="columns">
-        <Days calendar={calendar} may_write={can_write} />
-        <div className="stack">
-          <Observers calendar={calendar} />
-          <Section title="About">
-            <Facts
-              facts={[
-                ['Days', sourceWords(calendar.source)],
-                ['Created', <Moment key="made" at={calendar.created_at} />],
-                [
-                  'ID',
-                  <span key="id" className="mono">
-                    {calendar.id}
-                  </span>,
-                ],
-              ]}
-            />
-          </Section>
+      <div className="stack">
+        {calendar.source && <SourceStatus calendar={calendar} may_write={can_write} />}
+        <div className="columns">
+          <Days calendar={calendar} may_write={can_write} />
+          <div className="stack">
+            <Observers calendar={calendar} />
+            <Section title="About">
+              <Facts
+                facts={[
+                  ['Days', sourceWords(calendar.source)],
+                  ['Created', <Moment key="made" at={calendar.created_at} />],
+                  [
+                    'ID',
+                    <span key="id" className="mono">
+                      {calendar.id}
+                    </span>,
+                  ],
+                ]}
+              />
+            </Section>
+          </div>
         </div>
       </div>
       {is_editing && <EditCalendar calendar={calendar} onClose={editing.close} />}

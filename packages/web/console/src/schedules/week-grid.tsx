@@ -2,6 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { IconCopy } from '../icons/icons.ts'
 import { clockOf, coverOf, paint, slot, slotsADay, type Weekday } from './slots.ts'
+import './schedules.css'
 
 export const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 

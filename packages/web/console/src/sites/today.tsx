@@ -117,6 +117,7 @@ function Form({ site, today, schedules, has_more, onClose }: FormProps) {
             <Radio
               key={kind}
               value={kind}
+              data-autofocus={kind === values.kind || undefined}
               label={`Like a ${kindWords(kind)}`}
               description={effectWords(schedules, kind)}
             />

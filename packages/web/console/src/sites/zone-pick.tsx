@@ -20,13 +20,11 @@ export function ZonePick({ value, onChange, label, description, error }: ZonePro
     const zone = zones?.get(name)
     return zone && clockOf(zone, now)
   }
+  const clock = clockIn(value)
   return (
     <SearchSelect
       label={label ?? 'Time zone'}
-      description={
-        description ??
-        `${zones ? `It is ${clockIn(value) ?? 'an unknown time'} there now. ` : ''}Schedules use this time zone.`
-      }
+      description={description ?? `${clock ? `It is ${clock} there now. ` : ''}Schedules use this time zone.`}
       required={label === undefined}
       allowDeselect={false}
       limit={40}

@@ -151,6 +151,15 @@ SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'calendar_
 -- object.calendar_day_id
 SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'calendar_day_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
+-- object.unlock_rule_id
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'unlock_rule_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+
+-- object.emergency_plan_id
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'emergency_plan_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+
+-- object.emergency_id
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'emergency_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+
 -- object.gadget_action_id
 SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'gadget_action_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 

@@ -45,11 +45,15 @@ export class VirtualDoors implements AsyncDisposable {
     await this.#drive(events)
   }
 
+  /** Organizations side by side: one with thousands of virtual devices does not keep the others waiting. */
   async #drive(events: readonly StoredEvent[]): Promise<void> {
-    for (const [id, own] of Map.groupBy(events, event => event.organization_id)) {
-      const devices = await findConcerned(this.#context, id, own)
-      await Promise.all(devices.map(device => this.#tick(device)))
-    }
+    const own = Map.groupBy(events, event => event.organization_id)
+    await Promise.all([...own].map(([id, changes]) => this.#driveOne(id, changes)))
+  }
+
+  async #driveOne(organizationId: string, events: readonly StoredEvent[]): Promise<void> {
+    const devices = await findConcerned(this.#context, organizationId, events)
+    await Promise.all(devices.map(device => this.#tick(device)))
   }
 
   #tick(device: DeviceKey): Promise<void> {

@@ -103,6 +103,20 @@ test('an emergency is renewed every hour, and ends by itself', async () => {
   expect(data.map(({ object }) => object.reason)).toEqual([undefined, 'renewed', 'ended'])
 })
 
+test('a short lease is renewed before a connected controller could see its end', async () => {
+  const { client } = tenant
+  const { doors } = await openHouse(client, ['Front'])
+  const body = { type: 'lockdown', targets: { gadget_ids: doors }, offline_hold_seconds: 900 } as const
+  const { id, renewed_at } = await client.emergencies.create(body)
+  w.clock.advance(250)
+  await tendEmergencies(w.server.context)
+  expect((await client.emergencies.get(id)).renewed_at).toBe(renewed_at)
+  w.clock.advance(60)
+  await tendEmergencies(w.server.context)
+  expect((await client.emergencies.get(id)).renewed_at > addSeconds(renewed_at, 300)).toBe(true)
+  await client.emergencies.end(id)
+})
+
 test('what doors report decides whether it has arrived, also of the end', async () => {
   const { client } = tenant
   const { device_id, doors } = await openHouse(client, ['Front', 'Back'])

@@ -3,8 +3,8 @@ import { percentile } from '../delivery/events.ts'
 import { formatCount, judge, printTable } from '../figures.ts'
 import { type Service, startService } from '../service.ts'
 import { type Building, build } from './building.ts'
-import { startFleet } from './fleet-process.ts'
-import { post } from './main.ts'
+import { type Fleet, startFleet } from './fleet-process.ts'
+import { post, settle } from './main.ts'
 
 const doorsEach = 5
 
@@ -44,6 +44,8 @@ interface Measured {
   /** Milliseconds. */
   readonly times: number[]
   readonly answers: number[]
+  /** What a change of a member takes to the last controller, on the same machine at the same time. */
+  readonly pins: number[]
   readonly before: number[]
   readonly meanwhile: number[]
 }
@@ -58,6 +60,7 @@ async function measure(controllers: number, rounds: number): Promise<Measured> {
     type: 'lockdown',
     targets: { site_ids: [building.site_id] },
   })
+  const pins = await measurePins(service, fleet, building)
   const others = new Others(service, building)
   await sleep(3000)
   const before = others.take()
@@ -76,7 +79,22 @@ async function measure(controllers: number, rounds: number): Promise<Measured> {
     await sleep(200)
   }
   await others.stop()
-  return { controllers, times, answers, before, meanwhile }
+  return { controllers, times, answers, pins, before, meanwhile }
+}
+
+async function measurePins(service: Service, fleet: Fleet, building: Building): Promise<number[]> {
+  const count = building.devices.length
+  const member = await post(service, building, '/members', {})
+  const { member_group_id } = building
+  await post(service, building, `/members/${member}/group_associations`, { member_group_id })
+  await settle(fleet, count)
+  const times: number[] = []
+  for (let round = 0; round < 5; round++) {
+    const begun = performance.timeOrigin + performance.now()
+    await post(service, building, `/members/${member}/pins`, {})
+    times.push(Math.max(...(await settle(fleet, count))) - begun)
+  }
+  return times
 }
 
 /** Waits until all doors have confirmed the emergency, or its end. */

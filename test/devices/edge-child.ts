@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JournalEvent } from '@gatehouse-access/api'
-import type { EdgeOptions, EdgeRequest } from './edge-process.ts'
+import type { EdgeOptions, EdgeRequest, TimedOrder } from './edge-process.ts'
 
 export interface EdgeStatus {
   readonly is_live: boolean
@@ -9,6 +9,8 @@ export interface EdgeStatus {
   readonly version: number | null
   readonly opened: number
   readonly last_sequence: number
+  /** Plans with a panic button. */
+  readonly buttons: number
 }
 
 type Asked = EdgeRequest extends infer Request
@@ -42,6 +44,21 @@ export class EdgeChild implements AsyncDisposable {
   /** Returns why the door would not open for a PIN, or null if it would. */
   decide(pin: string, gadget_id: string): Promise<string | null> {
     return this.#ask({ type: 'decide', pin, gadget_id }) as Promise<string | null>
+  }
+
+  /** Returns the milliseconds from the signal to the last order that followed. */
+  signal(gadget_id: string, signal_id: string): Promise<number> {
+    return this.#ask({ type: 'signal', gadget_id, signal_id }) as Promise<number>
+  }
+
+  /** Returns what the hardware was told since the process was started. */
+  orders(): Promise<TimedOrder[]> {
+    return this.#ask({ type: 'orders' }) as Promise<TimedOrder[]>
+  }
+
+  /** Returns the events that the service has not acknowledged. */
+  journal(): Promise<JournalEvent[]> {
+    return this.#ask({ type: 'journal' }) as Promise<JournalEvent[]>
   }
 
   async advance(seconds: number): Promise<void> {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { finish } from '@gatehouse-access/core'
 import {
   Agent,
+  type Driver,
   nodePlatform,
   openSqliteStorage,
   type Platform,
@@ -28,6 +29,16 @@ export type EdgeRequest =
   | { id: number; type: 'advance'; seconds: number }
   | { id: number; type: 'status' }
   | { id: number; type: 'decide'; pin: string; gadget_id: string }
+  | { id: number; type: 'signal'; gadget_id: string; signal_id: string }
+  | { id: number; type: 'orders' }
+  | { id: number; type: 'journal' }
+
+/** What the hardware was told, and how many milliseconds after the start of the controller. */
+export interface TimedOrder {
+  readonly gadget_id: string
+  readonly action_id: string
+  readonly after: number
+}
 
 /** Milliseconds. Caps every delay of the controller, so that tests do not wait longer. */
 const longestWait = 200
@@ -45,14 +56,24 @@ const platform: Platform = {
   later: (milliseconds, run) => real.later(Math.min(milliseconds, longestWait), run),
 }
 const driver = new SimulatedDriver(platform)
+const orders: TimedOrder[] = []
+const timedDriver: Driver = {
+  run(order) {
+    const { gadget_id, action_id } = order
+    orders.push({ gadget_id, action_id, after: performance.now() - startedAt })
+    return driver.run(order)
+  },
+  power: () => driver.power(),
+}
 const storage = openSqliteStorage(join(options.folder, 'edge.sqlite'), 'journal-of-story')
 const agent = new Agent({
   platform,
-  driver,
+  driver: timedDriver,
   log: process.env.EDGE_LOG ? { info: console.error, error: console.error } : silentLog,
   connect: webSocketTo(options),
   devices: [{ hardware_id: options.hardware_id, storage }],
 })
+const startedAt = performance.now()
 agent.start()
 
 process.on('message', async (request: EdgeRequest) => {
@@ -70,6 +91,14 @@ async function answer(request: EdgeRequest): Promise<unknown> {
     await device.recorder.write()
     return events
   }
+  if (request.type === 'signal') {
+    const pressedAt = performance.now() - startedAt
+    await agent.reportSignal(request.gadget_id, request.signal_id)
+    await device.station.doors.settled()
+    return Math.max(...orders.map(({ after }) => after)) - pressedAt
+  }
+  if (request.type === 'orders') return orders
+  if (request.type === 'journal') return storage.readJournal(0, 10_000)
   if (request.type === 'decide') return decide(device.station, request.pin, request.gadget_id)
   return {
     is_live: agent.link.is_live,
@@ -77,6 +106,8 @@ async function answer(request: EdgeRequest): Promise<unknown> {
     version: device.intake.head?.version ?? null,
     opened: driver.done.length,
     last_sequence: device.recorder.last_sequence,
+    buttons: [...device.station.policy.rows('emergency_plans').values()].filter(({ trigger }) => trigger)
+      .length,
   }
 }
 

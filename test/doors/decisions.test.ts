@@ -135,3 +135,51 @@ test('an application is denied too, unless it says that it means to; exits and l
   const [last] = (await client.events.list({ 'object.gadget_id': house.door, verb: 'use' })).data
   expect(last?.object.override_emergency ?? null).toBeNull()
 })
+
+/** Returns what became of an input: the types of events, with the reason of a denial. */
+async function simulate(device: string, body: object): Promise<unknown[]> {
+  const { events } = await client.devices.simulate(device, body as never)
+  return events.map(({ type, reason }) => reason ?? type)
+}
+
+test('a keypad elsewhere opens no door that is locked down, unless the member is exempt', async () => {
+  const { id: keypad } = await client.devices.create({ name: 'K', site_id: house.site, product_id: 'keypad' })
+  await client.devices.edit(keypad, { input_rules: [{ code: '', gadget_id: house.door, action_id: 'open' }] })
+  const pinOf = async (member: string) => (await client.member_pins.create(member, {})).pin
+  const [staff, guard] = [await pinOf(house.staff), await pinOf(house.guard)]
+  expect(await simulate(keypad, { keys: `${staff}#` })).toEqual(['use'])
+  await lockDown()
+  expect(await simulate(keypad, { keys: `${staff}#` })).toEqual(['lockdown'])
+  expect(await simulate(keypad, { keys: `${guard}#` })).toEqual(['use'])
+  await simulate(keypad, { network: 'offline' })
+  expect(await simulate(keypad, { keys: `${staff}#` })).toEqual(['lockdown'])
+  await simulate(keypad, { network: 'online' })
+  const { data } = await client.events.list({ 'object.type': 'access_denial' })
+  expect(data).toHaveLength(2)
+  for (const { explanation } of data) expect(explanation?.door).toMatchObject({ mode: 'lockdown' })
+})
+
+test('a trigger opens no door that is locked down, but lets people out', async () => {
+  const trigger = async (source_signal_id: string, target_action_id: string) =>
+    (
+      await client.gadget_triggers.create({
+        source_type: 'signal',
+        source_gadget_id: house.door,
+        source_signal_id,
+        target_gadget_id: house.door,
+        target_action_id,
+      })
+    ).id
+  const signals = [...doorTemplates.holdable.signals, { id: 'bell', name: 'Bell' }]
+  await client.gadgets.edit(house.door, { signals })
+  for (const action of ['open', 'hold', 'leave', 'light']) await trigger('bell', action)
+  const ring = async () => {
+    const { events } = await client.devices.simulate(house.device, {
+      signal: { gadget_id: house.door, signal_id: 'bell' },
+    })
+    return events.filter(({ type }) => type === 'trigger').map(({ action_id }) => action_id)
+  }
+  expect((await ring()).toSorted()).toEqual(['hold', 'leave', 'light', 'open'])
+  await lockDown()
+  expect((await ring()).toSorted()).toEqual(['leave', 'light'])
+})

@@ -240,12 +240,17 @@ export const apiScenarios: Readonly<Record<string, Scenario>> = {
   'emergency.get': 'As the list, of one.',
   'emergency.edit': oneRow,
   'emergency.end': 'Its doors are counted by a statement.',
-  'emergency.doors': get(({ emergency_id }) => `/v2/emergencies/${emergency_id}/doors?limit=100&expand=gadget`),
+  'emergency.doors': get(
+    ({ emergency_id }) => `/v2/emergencies/${emergency_id}/doors?limit=100&expand=gadget`,
+  ),
   'gadget.mode': post(
     ({ held_doors }) => `/v2/gadgets/${held_doors[0]}/mode`,
     () => ({ mode: 'controlled' }),
   ),
-  'gadget.modes': get(({ held_doors }) => `/v2/gadgets/${held_doors[0]}/modes?from=2026-11-01T00:00:00Z&to=2027-01-31T00:00:00Z`),
+  'gadget.modes': get(
+    ({ held_doors }) =>
+      `/v2/gadgets/${held_doors[0]}/modes?from=2026-11-01T00:00:00Z&to=2027-01-31T00:00:00Z`,
+  ),
   'site.fire_reset': oneRow,
   'card.list': get(() => '/v2/cards?limit=100'),
   'card.create': oneRow,
@@ -327,4 +332,5 @@ export const jobReasons: Readonly<Record<string, string>> = {
 export const consumerReasons: Readonly<Record<string, string>> = {
   webhooks: `${besideAll} Rendering has a budget for each event and batch.`,
   audit: `${besideAll} An event is digested by itself.`,
+  doors: `${besideAll} The policy is asked in steps, and virtual devices take turns by organization.`,
 }

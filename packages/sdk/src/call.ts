@@ -17,7 +17,9 @@ type Options = Record<string, unknown> & Pick<Call, 'if_match' | 'idempotency_ke
 export function readCall(endpoint: Endpoint, given: readonly unknown[]): Call {
   const ids = given.slice(0, endpoint.params.length)
   const rest = given.slice(endpoint.params.length)
-  const body = takesBody(endpoint) ? ((areOptions(rest) ? undefined : rest.shift()) ?? {}) : undefined
+  const body = takesBody(endpoint)
+    ? ((areOptions(endpoint, rest) ? undefined : rest.shift()) ?? {})
+    : undefined
   const { if_match, idempotency_key, signal, ...query } = (rest.shift() ?? {}) as Options
   const { method } = endpoint
   return { method, path: fillPath(endpoint, ids), query, body, if_match, idempotency_key, signal }
@@ -30,10 +32,10 @@ function takesBody({ body }: Endpoint): boolean {
 const optionNames = ['if_match', 'idempotency_key', 'signal', 'expand']
 
 /** A method that had no body in an earlier version still takes the options in its place. */
-function areOptions([given, ...more]: readonly unknown[]): boolean {
-  if (more.length > 0 || typeof given !== 'object' || given === null) return false
+function areOptions({ body }: Endpoint, [given, ...more]: readonly unknown[]): boolean {
+  if (more.length > 0 || typeof given !== 'object' || given === null || typeof body !== 'object') return false
   const names = Object.keys(given)
-  return names.length > 0 && names.every(name => optionNames.includes(name))
+  return names.length > 0 && names.every(name => optionNames.includes(name) && !(name in body))
 }
 
 /** A missing id would silently produce another path, so it is rejected here. */

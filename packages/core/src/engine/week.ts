@@ -77,6 +77,10 @@ export function uniteAllWeeks(weeks: readonly AnyWeek[]): AnyWeek {
   return bounds > mostBounds || lists.length < left.length ? uniteDense(left) : uniteLists(lists)
 }
 
+export function uniteTwoWeeks(a: Week, b: Week): Week {
+  return combineWeeks(a, b, 1)
+}
+
 export function intersectWeeks(a: AnyWeek, b: AnyWeek): AnyWeek {
   if (a === wholeWeek) return b
   if (b === wholeWeek) return a
@@ -91,7 +95,7 @@ function uniteLists(weeks: Week[]): Week {
   let left = weeks
   while (left.length > 1)
     left = left.flatMap((week, index) =>
-      index % 2 === 0 ? [combineWeeks(week, left[index + 1] ?? noWeek, 1)] : [],
+      index % 2 === 0 ? [uniteTwoWeeks(week, left[index + 1] ?? noWeek)] : [],
     )
   return left[0] ?? noWeek
 }

@@ -26,7 +26,7 @@ export function* modeSpanSteps(sources: DoorSources, at: number): Steps<ModeSpan
 export function spanInWindow(window: ModeWindow, at: number): ModeSpan {
   const now = lookAt(window, at)
   const mode = modeOf(now)
-  const turns = [...endsOf(window.sources), ...(dependsOnRules(now, mode) ? turnsOfRules(window) : [])]
+  const turns = [...endsOf(window.sources), ...(dependsOnRules(now, mode) ? turnsAround(window, at) : [])]
   return {
     mode,
     needs: needsOf(now, mode),
@@ -50,6 +50,14 @@ function endsOf({ evacuations, lockdowns, override }: DoorSources): number[] {
   return [...evacuations, ...lockdowns, ...(override === null ? [] : [override])].map(({ until }) => until)
 }
 
-function turnsOfRules({ from, rules, until }: ModeWindow): number[] {
-  return [from, until, ...rules.flatMap(({ spans }) => spans.flatMap(span => [span.from, span.until]))]
+/** Returns the turns of rules next to an instant, before and after. */
+function turnsAround({ turns }: ModeWindow, at: number): Float64Array {
+  let low = 0
+  let high = turns.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((turns[middle] as number) <= at) low = middle + 1
+    else high = middle
+  }
+  return turns.subarray(Math.max(0, low - 1), low + 1)
 }

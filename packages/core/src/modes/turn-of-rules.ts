@@ -3,9 +3,10 @@ import { findOpenTimes, type OpenTime } from '../engine/open-times.ts'
 import type { Site } from '../engine/places.ts'
 import type { Schedule } from '../engine/schedules.ts'
 import { finish, type Steps } from '../engine/steps.ts'
+import { noWeek, uniteTwoWeeks, type Week } from '../engine/week.ts'
 
 /** How much time is looked at together, and how far: a turn is mostly near. */
-const window = 2 * day
+const window = day
 const reach = 512 * day
 
 /**
@@ -18,8 +19,9 @@ export function nextTurn(schedules: readonly Schedule[], site: Site, after: numb
 
 /** A door may have hundreds of rules whose schedules together never close. */
 export function* nextTurnSteps(schedules: readonly Schedule[], site: Site, after: number): Steps<number> {
-  const distinct = [...new Set(schedules)].filter(schedule => schedule.is_living)
-  if (distinct.length === 0 || Number.isNaN(after)) return Infinity
+  const living = [...new Set(schedules)].filter(schedule => schedule.is_living)
+  if (living.length === 0 || Number.isNaN(after)) return Infinity
+  const distinct = yield* uniteWeekly(living)
   let isOpen: boolean | null = null
   for (let from = after; from < after + reach; from += window) {
     const [first] = yield* uniteTimes(distinct, site, from, from + window)
@@ -28,6 +30,29 @@ export function* nextTurnSteps(schedules: readonly Schedule[], site: Site, after
     if (turn < from + window) return turn
   }
   return Infinity
+}
+
+/** Schedules that are the same every week are open together as one of them would be. */
+function* uniteWeekly(schedules: readonly Schedule[]): Steps<Schedule[]> {
+  const weekly = schedules.filter(({ days }) => days === null)
+  const [first] = weekly
+  if (first === undefined) return [...schedules]
+  const week = yield* uniteWeeks(weekly.map(schedule => schedule.week))
+  return [{ ...first, week }, ...schedules.filter(({ days }) => days !== null)]
+}
+
+/** Pairwise, so that each bound is copied few times. */
+function* uniteWeeks(weeks: readonly Week[]): Steps<Week> {
+  let left = weeks
+  while (left.length > 1) {
+    const united: Week[] = []
+    for (let index = 0; index < left.length; index += 2) {
+      united.push(uniteTwoWeeks(left[index] as Week, left[index + 1] ?? noWeek))
+      yield
+    }
+    left = united
+  }
+  return left[0] ?? noWeek
 }
 
 /** Returns when open time ends that lasts until `from` at least. */

@@ -4,6 +4,7 @@ import {
   type DoorUse,
   departuresBy,
   fromMicroseconds,
+  messageOf,
   modeOfDoor,
   type Steps,
   type TriggerRow,
@@ -103,21 +104,27 @@ export class Doors {
 
   /** Resolves when all doors are what they have to be, or could not be driven. */
   async settled(): Promise<void> {
-    await this.#looking
+    while (this.#looking) await this.#looking
     await this.keeper.settled()
   }
 
   /** Compares what the doors have to be with what they are. */
   refresh(): void {
-    this.#reconcile()
-    this.#readContacts()
-    const looked = this.#parts.answer(this.#look(this.#at()))
-    if (looked instanceof Promise) this.#looking = looked.then(found => this.#follow(found))
-    else this.#follow(looked)
+    this.#guard(() => {
+      this.#reconcile()
+      this.#readContacts()
+      const looked = this.#parts.answer(this.#look(this.#at()))
+      if (looked instanceof Promise) this.#followLatest(looked)
+      else this.#follow(looked)
+    })
   }
 
   /** A fact from this device, or from another one of this controller. */
   learn(fact: DoorFact): void {
+    this.#guard(() => this.#learn(fact))
+  }
+
+  #learn(fact: DoorFact): void {
     if (fact.type === 'signal') this.#leave(fact.gadget_id, fact.signal_id)
     else if (fact.type === 'action') this.#observe(fact.gadget_id, fact.action_id)
     else if (fact.type !== 'start' || this.#isConcernedBy(fact.emergency)) this.#remember(fact)
@@ -236,6 +243,16 @@ export class Doors {
     return { tasks, next }
   }
 
+  /** Where looking takes several steps, only what was looked up last is still true. */
+  #followLatest(looked: Promise<Looked>): void {
+    const looking: Promise<void> = looked.then(found => {
+      if (this.#looking !== looking) return
+      this.#looking = null
+      this.#follow(found)
+    })
+    this.#looking = looking
+  }
+
   #follow({ tasks, next }: Looked): void {
     this.keeper.follow(tasks)
     this.#wakeAt(next)
@@ -267,6 +284,15 @@ export class Doors {
   #door(gadgetId: string): DoorGadget | undefined {
     const gadget = this.#parts.policy.gadget(gadgetId)
     return isDoor(gadget) ? gadget : undefined
+  }
+
+  /** Whatever is wrong with a mode, decisions, exits and the policy go on. */
+  #guard(run: () => void): void {
+    try {
+      run()
+    } catch (error) {
+      this.#parts.log.error(`the modes of doors: ${messageOf(error)}`)
+    }
   }
 
   /** NaN while the clock is not sure. */

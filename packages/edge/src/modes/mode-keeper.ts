@@ -75,6 +75,7 @@ export class ModeKeeper {
       { ...record, position: null },
     ])
     this.#doors.clear()
+    if (driven.length === 0) return
     void this.#store.put({ ...this.#store.memory, driven: Object.fromEntries(driven) })
   }
 

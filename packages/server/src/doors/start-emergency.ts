@@ -92,10 +92,18 @@ export interface LocalStart {
   readonly at: string
 }
 
+/** Whether an emergency that a controller started without the service has ended there by itself. */
+function isOver({ ends_after_seconds, offline_hold_seconds }: Plan, at: string, now: string): boolean {
+  return [ends_after_seconds, offline_hold_seconds].some(
+    seconds => seconds !== null && addSeconds(at, seconds) <= now,
+  )
+}
+
 /**
  * Starts a plan that a controller has already started at its own doors. If it is running, that is the one: two
  * buttons make one emergency. Nothing is refused, because the doors are locked already; on a door with an
- * evacuation, that wins. Returns undefined if there is no such plan any more. Needs a transaction.
+ * evacuation, that wins. Returns undefined if there is no such plan any more, or if what the controller started
+ * is over there by now: it may tell of it days later. Needs a transaction.
  */
 export async function startEmergency(
   write: Write,
@@ -107,6 +115,7 @@ export async function startEmergency(
   if (!plan || plan.is_deleted) return undefined
   const running = await findRunning(write, emergency_plan_id)
   if (running) return running
+  if (isOver(plan, at, write.now)) return undefined
   const ends_at = plan.ends_after_seconds === null ? null : addSeconds(at, plan.ends_after_seconds)
   return insertObject(write, resources.emergency, {
     id: newId('emergency', write.now),

@@ -142,7 +142,7 @@ export async function openContext(
   metrics.gauge('gatehouse_feed_lag_seconds', 'Age of the oldest event that readers cannot see yet.', () =>
     feed.lag().catch(() => Number.NaN),
   )
-  for (const consumer of ['webhooks', 'audit'])
+  for (const consumer of ['webhooks', 'audit', 'doors'])
     metrics.gauge(
       'gatehouse_consumer_lag_seconds',
       'Age of the oldest event that the consumer has not handled yet.',

@@ -5,6 +5,7 @@ import { Slots } from '../../flow/slots.ts'
 import type { VirtualContext } from '../virtual/context.ts'
 import { tickVirtualDevice } from '../virtual/schedules.ts'
 import type { DeviceKey } from '../virtual/state.ts'
+import { tellNotArrived } from './not-arrived.ts'
 
 /** Virtual devices at once, and of one organization. */
 const atOnce = 4
@@ -29,7 +30,7 @@ export class VirtualDoors implements AsyncDisposable {
   wake(events: readonly StoredEvent[]): void {
     if (events.length === 0 || this.#isClosed) return
     const before = this.#running
-    this.#running = this.#drive(events)
+    this.#running = this.#tell(events)
       .catch(error => this.#context.log.warn({ err: error }, 'virtual doors are driven later'))
       .then(() => before)
   }
@@ -39,11 +40,20 @@ export class VirtualDoors implements AsyncDisposable {
     await this.#running
   }
 
+  async #tell(events: readonly StoredEvent[]): Promise<void> {
+    await tellNotArrived(this.#context, events)
+    await this.#drive(events)
+  }
+
+  /** Organizations side by side: one with thousands of virtual devices does not keep the others waiting. */
   async #drive(events: readonly StoredEvent[]): Promise<void> {
-    for (const [id, own] of Map.groupBy(events, event => event.organization_id)) {
-      const devices = await findConcerned(this.#context, id, own)
-      await Promise.all(devices.map(device => this.#tick(device)))
-    }
+    const own = Map.groupBy(events, event => event.organization_id)
+    await Promise.all([...own].map(([id, changes]) => this.#driveOne(id, changes)))
+  }
+
+  async #driveOne(organizationId: string, events: readonly StoredEvent[]): Promise<void> {
+    const devices = await findConcerned(this.#context, organizationId, events)
+    await Promise.all(devices.map(device => this.#tick(device)))
   }
 
   #tick(device: DeviceKey): Promise<void> {

@@ -8,9 +8,11 @@ type Gadget = Pick<SliceRow<'gadgets'>, 'id' | 'site_id' | 'device_id' | 'door'>
 export interface DoorIndex {
   readonly gadgets: ReadonlyMap<string, Gadget>
   readonly gadgets_of_device: ReadonlyMap<string, readonly string[]>
+  /** Returns the gadgets that a device decides about: also those elsewhere that its inputs or triggers run. */
+  reachedFrom(deviceId: string): Iterable<string>
 }
 
-/** The doors that one gateway drives, and all of its gadgets. */
+/** The doors that one gateway decides about, and all gadgets of its own. */
 export interface GatewayDoors {
   readonly doors: readonly DoorPlace[]
   readonly gadgets: ReadonlySet<string>
@@ -19,7 +21,9 @@ export interface GatewayDoors {
 export function doorsOfGateway(sources: ModeSources, index: DoorIndex, gatewayId: string): GatewayDoors {
   const devices = sources.gateways.devicesOf(gatewayId)
   const gadgets = devices.flatMap(id => index.gadgets_of_device.get(id) ?? [])
-  return { gadgets: new Set(gadgets), doors: placesOf(sources, index, gadgets) }
+  const elsewhere = devices.flatMap(id => [...index.reachedFrom(id)])
+  const reached = new Set([...gadgets, ...elsewhere])
+  return { gadgets: new Set(gadgets), doors: placesOf(sources, index, reached) }
 }
 
 /** Returns those of the gadgets that are doors. */

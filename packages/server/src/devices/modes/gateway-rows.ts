@@ -126,6 +126,7 @@ function firesOf({ fires }: ModeSources, own: GatewayDoors): Map<string, string>
   return found
 }
 
-function ownFire(fire: Fire, { gadgets }: GatewayDoors): Fire {
-  return { ...fire, release_gadget_ids: fire.release_gadget_ids.filter(id => gadgets.has(id)) }
+function ownFire(fire: Fire, { doors }: GatewayDoors): Fire {
+  const own = new Set(doors.map(({ gadget_id }) => gadget_id))
+  return { ...fire, release_gadget_ids: fire.release_gadget_ids.filter(id => own.has(id)) }
 }

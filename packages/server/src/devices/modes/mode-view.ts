@@ -85,7 +85,7 @@ export class ModeView {
     for (const id of emergency_plans.keys()) yield `emergency_plans ${id}`
     for (const id of emergencies.keys()) yield `emergencies ${id}`
     const devices = gateways.devicesOf(gateways.of(deviceId))
-    const gadgets = devices.flatMap(id => this.#index.gadgets_of_device.get(id) ?? [])
+    const gadgets = new Set(devices.flatMap(id => [...this.#index.reachedFrom(id)]))
     for (const id of gadgets) yield `overrides ${id}`
   }
 }

@@ -31,6 +31,8 @@ interface ApplyContext {
   readonly clock: Clock
   readonly vault: Vault
   readonly zones: ZoneTables
+  /** Called between two parts of something that takes long: emergencies overtake it. */
+  hurry?(): Promise<void>
 }
 
 /** Members read and sent per batch. */
@@ -225,6 +227,7 @@ export async function applyMembers(
   moment: Moment,
 ): Promise<void> {
   for (const { chunk, isLast } of chunks(ids)) {
+    await context.hurry?.()
     const outgoing = new Map<LiveSlice, Outgoing>()
     for (const member of await readMembers(context.db, context.vault, organization.id, chunk)) {
       const groups = member.associations.map(({ values }) => values.member_group_id)

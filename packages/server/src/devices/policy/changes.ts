@@ -64,6 +64,17 @@ export async function findChanges(
   return { ...found, changes }
 }
 
+/** Returns the organizations in which emergencies have started, changed or ended since then. */
+export async function findUrgent(
+  db: Database,
+  organizations: readonly string[],
+  since: Moment,
+): Promise<Set<string>> {
+  const wanted = { organizations, since, types: ['emergency'], limit: 1000 }
+  const { changes } = await changesSince(db, wanted)
+  return new Set(changes.map(change => change.organization_id))
+}
+
 function changesOf(all: Map<string, Changes>, organizationId: string): Changes {
   const known = all.get(organizationId)
   if (known) return known

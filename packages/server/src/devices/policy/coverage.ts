@@ -51,6 +51,15 @@ export function targetsOf(places: Places, coverage: Coverage, deviceId: string):
   return new Set([...own, ...destinations].filter(id => places.gadgets.has(id)))
 }
 
+/** Returns the gadgets whose actions a device may run or refuse: `targetsOf` it, and those of its triggers. */
+export function decidedAt(places: Places, coverage: Coverage, deviceId: string): Set<string> {
+  const reached = targetsOf(places, coverage, deviceId)
+  for (const gadget of coverage.gadgets_of_device.get(deviceId) ?? [])
+    for (const id of coverage.triggers_of_gadget.get(gadget) ?? [])
+      reached.add(places.triggers.get(id)?.target_gadget_id ?? gadget)
+  return reached
+}
+
 /** A rule with its index in the group. */
 type NumberedRule = PermissionRule & { rule_index: number }
 

@@ -4,7 +4,7 @@ import { inSlices } from '../../flow/slices.ts'
 import type { ModeSources } from '../modes/mode-sources.ts'
 import { ModeView } from '../modes/mode-view.ts'
 import { loadModes } from '../modes/read-modes.ts'
-import { type Coverage, indexCoverage, readsSchedule } from './coverage.ts'
+import { type Coverage, decidedAt, indexCoverage, readsSchedule } from './coverage.ts'
 import type { LiveSlice } from './live-slice.ts'
 import type { ZoneTables } from './overlay.ts'
 import { loadPlaces, type Places } from './places.ts'
@@ -51,8 +51,10 @@ async function read({ db, clock, zones }: OrganizationContext, id: string) {
 }
 
 /** To be made anew when places or modes have changed. */
-export function viewOf(modes: ModeSources, places: Places, { gadgets_of_device }: Coverage): ModeView {
-  const index = { gadgets: places.gadgets, gadgets_of_device }
+export function viewOf(modes: ModeSources, places: Places, coverage: Coverage): ModeView {
+  const { gadgets_of_device } = coverage
+  const reachedFrom = (deviceId: string) => decidedAt(places, coverage, deviceId)
+  const index = { gadgets: places.gadgets, gadgets_of_device, reachedFrom }
   return new ModeView(modes, index, (capabilities, id) => readsSchedule(capabilities, places, id))
 }
 

@@ -8,11 +8,19 @@ import type { Clock } from '../../flow/clock.ts'
 import { SerialQueue } from '../../flow/serial-queue.ts'
 import { pause, type Timers } from '../../flow/timers.ts'
 import type { Vault } from '../../vault/vault.ts'
+import { isIdle } from '../modes/mode-sources.ts'
 import { readEmergencies } from '../modes/read-emergencies.ts'
 import { rereadGateway, rereadModes } from '../modes/read-modes.ts'
 import { AppliedVersions } from './applied.ts'
 import { applyEmergencies, applyMembers, applyNeeds, applyOverlay, applyPlaces, placesOf } from './apply.ts'
-import { type Changes, changedMembers, changedModes, concernsDays, findChanges } from './changes.ts'
+import {
+  type Changes,
+  changedMembers,
+  changedModes,
+  concernsDays,
+  findChanges,
+  findUrgent,
+} from './changes.ts'
 import { deviceKey } from './keys.ts'
 import { rememberGroups } from './known-groups.ts'
 import type { LiveSlice, SliceLink } from './live-slice.ts'
@@ -66,6 +74,7 @@ type Claim = FromDevice<'hello'>['policy']
 /** Milliseconds. */
 const longestWait = 1000
 const shortestWait = 5
+const urgentGap = 250
 /** Organizations. */
 const movedAtOnce = 20
 
@@ -84,6 +93,8 @@ export class PolicyPush implements AsyncDisposable {
   #organizations = new Map<string, LiveOrganization>()
   #turns = new SerialQueue()
   #moment: Moment | undefined
+  /** When changes were last looked for, in milliseconds. */
+  #lookedAt = 0
   #loader: SliceLoader
   #applied: AppliedVersions
   #end = new AbortController()
@@ -198,7 +209,7 @@ export class PolicyPush implements AsyncDisposable {
     const { id, modes, places, coverage } = organization
     if (!(await rereadGateway(this.#context.db, id, modes.gateways, deviceId))) return
     organization.view = viewOf(modes, places, coverage)
-    await this.#applyModes(organization)
+    if (!isIdle(modes)) await this.#applyModes(organization)
   }
 
   /** Identifies the keys that are sent with the rows: a new key changes the slice. */
@@ -238,6 +249,7 @@ export class PolicyPush implements AsyncDisposable {
     }
     const { db } = this.#context
     this.#moment ??= await readMoment(db)
+    this.#lookedAt = this.#context.timers.elapsed()
     const { moment, changes } = await findChanges(db, [...this.#organizations.keys()], this.#moment)
     if (moment.epoch !== this.#moment.epoch) return this.#beginAnew(moment)
     await this.#forEach(changes, (organization, { emergencies }) =>
@@ -248,6 +260,18 @@ export class PolicyPush implements AsyncDisposable {
     await this.#moveOn()
     for (const organization of this.#organizations.values())
       for (const slice of organization.slices) if (!slice.is_loading) slice.moment = moment
+  }
+
+  /** Looks for emergencies in the middle of a tick that takes long, because thousands of members changed. */
+  async #hurry(): Promise<void> {
+    const { db, timers } = this.#context
+    const now = timers.elapsed()
+    if (!this.#moment || now - this.#lookedAt < urgentGap) return
+    this.#lookedAt = now
+    for (const id of await findUrgent(db, [...this.#organizations.keys()], this.#moment)) {
+      const organization = this.#organizations.get(id)
+      if (organization) await this.#applyEmergencies(organization)
+    }
   }
 
   async #forEach(
@@ -328,7 +352,8 @@ export class PolicyPush implements AsyncDisposable {
     else if (isOfModes) await this.#applyModes(organization)
     else if (sites?.size) await applyOverlay(this.#context, organization, sites)
     const members = await changedMembers(db, organization.id, changes)
-    await applyMembers(this.#context, organization, members, moment)
+    const context = { ...this.#context, hurry: () => this.#hurry() }
+    await applyMembers(context, organization, members, moment)
   }
 
   async #applyPlaces(organization: LiveOrganization): Promise<void> {

@@ -20,6 +20,7 @@ test.each<[Resource, string[], string[]]>([
   ],
   [resources.emergency, ['targets', 'ends_at', 'ended_at', 'renewed_at'], ['end_reason', 'metadata']],
   [resources.unlock_rule, ['gadget_ids', 'arrivals', 'departures', 'is_enabled'], ['name']],
+  [resources.emergency_plan, ['targets', 'control_gadget_id', 'trigger'], ['name', 'metadata']],
   [resources.schedule, ['weekdays', 'is_deleted'], ['name']],
   [resources.member_group, ['permissions', 'is_deleted'], ['name', 'tag_ids']],
   [resources.gadget_trigger, ['source_state_id', 'target_action_id'], ['metadata']],

@@ -1,0 +1,55 @@
+import { closeVirtualDoors } from '@gatehouse-access/server'
+import { type World, world } from '@gatehouse-access/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { wholeDoor } from './wired-building.ts'
+
+let w: World
+
+beforeAll(async () => {
+  w = await world({ delivery: true })
+  w.clock.set('2026-06-01T05:00:00Z')
+})
+afterAll(() => w[Symbol.asyncDispose]())
+
+const hour = 3600
+const weekdays = Array(7).fill({ ranges: [{ start: 8 * hour, end: 18 * hour }] })
+
+test('a virtual door is unlocked when its first person has come, and locked at the end, without any request', async () => {
+  const { client } = await w.tenant()
+  const site = await client.sites.create({ name: 'Office', timezone: 'Europe/Madrid' })
+  const device = await client.devices.create({ name: 'C', site_id: site.id, product_id: 'controller' })
+  const { id } = await client.gadgets.create({ name: 'Lobby', device_id: device.id, ...wholeDoor })
+  const group = await client.member_groups.create({ name: 'Staff', permissions: [{ gadget_id: id }] })
+  const member = await client.members.create({ name: 'First' })
+  await client.member_group_associations.create(member.id, { member_group_id: group.id })
+  await client.member_cards.create(member.id, { uid: '04A1B2C3D4E5F6' })
+  const schedule = await client.schedules.create({ name: 'Open', weekdays })
+  await client.unlock_rules.create({
+    name: 'Lobby',
+    site_id: site.id,
+    gadget_ids: [id],
+    schedule_id: schedule.id,
+    first_person: { member_group_ids: [group.id], early_seconds: 3600, before: 'controlled' },
+  })
+  const lobby = async () => {
+    const { mode, state_id } = await client.gadgets.get(id)
+    return [mode?.effective, mode?.is_confirmed, state_id]
+  }
+  await expect.poll(lobby).toEqual(['controlled', true, 'closed'])
+
+  // Nobody has come: the day begins, and the door stays locked.
+  w.clock.set('2026-06-01T06:00:01Z')
+  await closeVirtualDoors(w.server.context)
+  expect(await lobby()).toEqual(['controlled', true, 'closed'])
+  await client.devices.simulate(device.id, { card: { uid: '04A1B2C3D4E5F6' } })
+  await expect.poll(lobby).toEqual(['unlocked', true, 'open'])
+
+  w.clock.set('2026-06-01T16:00:01Z')
+  await closeVirtualDoors(w.server.context)
+  expect(await lobby()).toEqual(['controlled', true, 'closed'])
+  const { data } = await client.events.list({ 'object.gadget_id': id, 'object.type': 'gadget_mode' })
+  expect(data.map(({ object }) => [object.mode, object.source])).toEqual([
+    ['controlled', 'default'],
+    ['unlocked', 'unlock_rule'],
+  ])
+})

@@ -24,12 +24,16 @@ export async function measureLockdown(): Promise<void> {
       [`${name(small)}: median, ms`, ...judge(percentile(small.times, 0.5), 400, 'at most', 0)],
       [`${name(small)}: slowest, ms`, ...judge(Math.max(...small.times), 2000, 'at most', 0)],
       [`${name(large)}: slowest, ms`, ...judge(Math.max(...large.times), 6000, 'at most', 0)],
-      [
-        `${name(small)}: answer to the request, median, ms`,
-        percentile(small.answers, 0.5).toFixed(0),
+      ...[
+        ['answer to the request', small.answers] as const,
+        ['request to the last controller', small.arrivals] as const,
+        ['for comparison, a new PIN, request to the last controller', small.pins] as const,
+      ].map(([what, times]) => [
+        `${name(small)}: ${what}, median, ms`,
+        percentile(times, 0.5).toFixed(0),
         '',
         '',
-      ],
+      ]),
       [`${name(small)}: other requests before, p95, ms`, percentile(small.before, 0.95).toFixed(1), '', ''],
       [
         `${name(small)}: other requests meanwhile, p95, ratio`,
@@ -44,6 +48,8 @@ interface Measured {
   /** Milliseconds. */
   readonly times: number[]
   readonly answers: number[]
+  /** When the last controller had applied it. */
+  readonly arrivals: number[]
   /** What a change of a member takes to the last controller, on the same machine at the same time. */
   readonly pins: number[]
   readonly before: number[]
@@ -64,22 +70,24 @@ async function measure(controllers: number, rounds: number): Promise<Measured> {
   const others = new Others(service, building)
   await sleep(3000)
   const before = others.take()
-  const [times, answers]: [number[], number[]] = [[], []]
+  const [times, answers, arrivals]: [number[], number[], number[]] = [[], [], []]
   const meanwhile: number[] = []
   for (let round = 0; round < rounds; round++) {
     others.take()
+    await fleet.take()
     const begun = performance.now()
     const emergency = await post(service, building, '/emergencies', { emergency_plan_id: plan })
     answers.push(performance.now() - begun)
     await confirmed(service, building, emergency)
     times.push(performance.now() - begun)
     meanwhile.push(...others.take())
+    arrivals.push(Math.max(...(await fleet.take())) - performance.timeOrigin - begun)
     await post(service, building, `/emergencies/${emergency}/end`, {})
     await confirmed(service, building, emergency)
     await sleep(200)
   }
   await others.stop()
-  return { controllers, times, answers, pins, before, meanwhile }
+  return { controllers, times, answers, arrivals, pins, before, meanwhile }
 }
 
 async function measurePins(service: Service, fleet: Fleet, building: Building): Promise<number[]> {
@@ -104,7 +112,7 @@ async function confirmed(service: Service, { tenant }: Building, id: string): Pr
     const answer = await fetch(`${service.url}/v2/emergencies/${id}`, { headers: await tenant.headers() })
     const told = (await answer.json()) as { gadget_count: number; confirmed_gadget_count: number }
     if (told.gadget_count > 0 && told.confirmed_gadget_count === told.gadget_count) return
-    await sleep(20)
+    await sleep(40)
   }
   throw new Error('not all doors have confirmed within a minute')
 }

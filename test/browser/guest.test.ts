@@ -304,6 +304,28 @@ describe.each(used)('on a %s', screen => {
     await context.close()
   })
 
+  test('a door that is locked down says that it is closed for now, with whom to ask, and no more', async () => {
+    const { client } = tenant
+    const { magic_links } = await book()
+    const { context, page } = await open()
+    await openHome(page, magic_links[0]?.link)
+    await client.gadgets.edit(house.doors.front, { door: { release_action_id: 'open' } })
+    const { id } = await client.emergencies.create({
+      type: 'lockdown',
+      targets: { gadget_ids: [house.doors.front] },
+    })
+    await press(page.getByRole('button', { name: 'Open: Front door' }))
+    const text = 'Closed for now. Call \u2066+34 910 000 000\u2069.'
+    await door(page, 'Front door').getByText(text).waitFor()
+    await page.reload()
+    await page.locator('.later').filter({ hasText: 'Front door' }).getByText(text).waitFor()
+    expect(await page.content()).not.toMatch(/lockdown|emergency/i)
+    await client.emergencies.end(id)
+    await page.reload()
+    await page.getByRole('button', { name: 'Open: Front door' }).waitFor()
+    await context.close()
+  })
+
   test('a guest who is removed is told by the next tap, with whom to ask', async () => {
     const { id, magic_links } = await book()
     const { context, page } = await open()

@@ -13,9 +13,13 @@ import {
 test.each<[Resource, string[], string[]]>([
   [resources.site, ['timezone', 'geo', 'pins_alarmed_until', 'is_deleted'], ['name', 'map', 'metadata']],
   [resources.device, ['site_id', 'product_id', 'input_rules', 'is_deleted'], ['status', 'secret_hash']],
-  [resources.gadget, ['site_id', 'actions', 'states', 'signals', 'tag_ids'], ['state_id', 'last_action_at']],
-  [resources.unlock_rule, ['schedule_id', 'is_enabled', 'arrivals'], ['name', 'metadata']],
+  [
+    resources.gadget,
+    ['site_id', 'actions', 'states', 'signals', 'door', 'tag_ids'],
+    ['state_id', 'last_action_at', 'name'],
+  ],
   [resources.emergency, ['targets', 'ends_at', 'ended_at', 'renewed_at'], ['end_reason', 'metadata']],
+  [resources.unlock_rule, ['gadget_ids', 'arrivals', 'departures', 'is_enabled'], ['name']],
   [resources.emergency_plan, ['targets', 'control_gadget_id', 'trigger'], ['name', 'metadata']],
   [resources.schedule, ['weekdays', 'is_deleted'], ['name']],
   [resources.member_group, ['permissions', 'is_deleted'], ['name', 'tag_ids']],

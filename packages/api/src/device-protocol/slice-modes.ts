@@ -4,7 +4,8 @@ import { choice, flag, integer, localId, reference, text, timestamp } from '../k
 
 /**
  * What sets the modes of doors, as slices contain it. Lists of gadgets have only doors of the gateway: those of
- * the devices that a controller drives. Devices with the capability `door_modes` get these rows.
+ * the devices that a controller drives, and those elsewhere that it decides about. Devices with the capability
+ * `door_modes` get these rows.
  */
 const few = { max: 10_000 }
 const is_deleted = optional(flag, 'Defaults to false. The service sends only rows that are not deleted.')

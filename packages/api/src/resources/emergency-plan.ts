@@ -110,7 +110,6 @@ export const emergencyPlan = resource({
     control_gadget_id: field(reference('gadget'), {
       about:
         'A gadget with the actions `start` and `end`. Whoever has permission for them starts and ends the plan from a door, also while it is offline.',
-      example: null,
       ...optionally,
       nullable: true,
     }),

@@ -43,7 +43,6 @@ export const unlockRule = resource({
     site_id: field(reference('site'), { about: 'The site of its doors.', create: 'required' }),
     gadget_ids: field(list(reference('gadget'), { min: 1, max: 500, unique: true }), {
       about: 'Doors of the site. Each must have a `hold_action_id`, so that it can be held open.',
-      example: ['gad_06gxjs3e7dds3ssctgw6'],
       create: 'required',
       edit: true,
       engine: true,

@@ -20,7 +20,8 @@ import { fireChanges } from './fire-contacts.ts'
 import { forgetOld } from './forget-old.ts'
 import { learn, type Remembered } from './learn.ts'
 import { LocalEmergencies, type Operator } from './local-emergencies.ts'
-import { type DoorTask, ModeKeeper } from './mode-keeper.ts'
+import { type Looked, lookAtDoors } from './look-at-doors.ts'
+import { ModeKeeper } from './mode-keeper.ts'
 import { type Control, controlsOf, plansOfButton } from './plans.ts'
 import { type DoorGadget, isDoor, positionOfState } from './position.ts'
 import { reconcile } from './reconcile.ts'
@@ -113,7 +114,7 @@ export class Doors {
     this.#guard(() => {
       this.#reconcile()
       this.#readContacts()
-      const looked = this.#parts.answer(this.#look(this.#at()))
+      const looked = this.#look()
       if (looked instanceof Promise) this.#followLatest(looked)
       else this.#follow(looked)
     })
@@ -229,18 +230,9 @@ export class Doors {
     }
   }
 
-  *#look(at: number): Steps<Looked> {
-    const { policy } = this.#parts
-    const tasks: DoorTask[] = []
-    let next = Infinity
-    for (const gadget of policy.rows('gadgets').values()) {
-      if (!this.#isOwn(gadget.id) || !isDoor(gadget)) continue
-      const now = modeOfDoor(policy.compiled, gadget.id, at)
-      if (now) tasks.push({ gadget, mode: now.mode })
-      next = Math.min(next, now?.next_change ?? Infinity)
-      yield
-    }
-    return { tasks, next }
+  #look(): Looked | Promise<Looked> {
+    const { answer, device_id, policy } = this.#parts
+    return answer(lookAtDoors(policy, device_id(), this.#at()))
   }
 
   /** Where looking takes several steps, only what was looked up last is still true. */
@@ -300,12 +292,6 @@ export class Doors {
     const { time, is_sure } = this.#parts.clock.now()
     return is_sure ? time : Number.NaN
   }
-}
-
-interface Looked {
-  readonly tasks: readonly DoorTask[]
-  /** When the mode of a door may next be another one. */
-  readonly next: number
 }
 
 /** Its event is in another journal. */

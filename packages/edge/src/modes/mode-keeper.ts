@@ -1,5 +1,5 @@
 import type { FromDevice } from '@gatehouse-access/api'
-import { type DoorMode, messageOf } from '@gatehouse-access/core'
+import { messageOf } from '@gatehouse-access/core'
 import type { EdgeClock } from '../clock.ts'
 import type { Driven, Driver } from '../drivers/driver.ts'
 import type { Log, Platform } from '../platform.ts'
@@ -16,6 +16,7 @@ import {
   withOutcome,
 } from './door-state.ts'
 import type { DoorStore } from './door-store.ts'
+import type { DoorTask } from './look-at-doors.ts'
 import { type DoorGadget, isConcerned, positionAfter, staysHeld } from './position.ts'
 
 export type DoorReport = FromDevice<'doors'>['doors'][number]
@@ -28,12 +29,6 @@ interface KeeperParts {
   readonly log: Log
   /** What ended the mode that the door had, if it ended by itself. */
   causeOf(before: DrivenDoor): DrivenDoor['cause']
-}
-
-/** A door and the mode that it has to have. */
-export interface DoorTask {
-  readonly gadget: DoorGadget
-  readonly mode: DoorMode
 }
 
 /** In microseconds: how long to wait for the disk, and how long the lock may be where it should not be. */

@@ -3,7 +3,7 @@ import { createAttempt, openAttempt, type Question } from './attempt.ts'
 import { type ClosedBy, closedBy } from './closed-by.ts'
 import { decideSteps } from './decide-steps.ts'
 import { classOf, type Naming, nameAll } from './door-classes.ts'
-import { asksMode } from './doors/span-of-door.ts'
+import { modeClass } from './doors/mode-class.ts'
 import { type Explanation, explainSteps } from './explain.ts'
 import { type Gadget, gadgetsInOrder, livingGadget } from './gadgets.ts'
 import type { Group } from './groups.ts'
@@ -59,8 +59,9 @@ export function* waysToUseSteps(
   for (const gadget_id of gadget_ids ?? gadgetsInOrder(policy.gadgets).map(({ id }) => id)) {
     yield
     const gadget = livingGadget(policy, gadget_id)
+    const mode = gadget ? yield* modeClass(policy, gadget) : ''
     for (const action_id of gadget?.actions ?? []) {
-      const door = wayClass(policy, naming, gadget as Gadget, action_id)
+      const door = wayClass(naming, gadget as Gadget, action_id, mode)
       let ways = known.get(door)
       if (ways === undefined) {
         const asked = { member_id, gadget_id, action_id, at }
@@ -72,9 +73,16 @@ export function* waysToUseSteps(
   }
 }
 
-/** Each door whose mode has to be asked is its own class: hardly two have the same times ahead. */
-function wayClass(policy: Policy, naming: Naming, gadget: Gadget, action_id: string): string {
-  return asksMode(policy, gadget) ? `${gadget.id} ${action_id}` : classOf(naming, gadget, action_id)
+/** Doors that are alike for permissions and whose modes have the same sources are alike for the member. */
+function wayClass(naming: Naming, gadget: Gadget, action_id: string, mode: string): string {
+  const own = classOf(naming, gadget, action_id)
+  return mode === '' ? own : `${own} ${roleOf(gadget, action_id)} ${mode}`
+}
+
+/** Modes let pass and let out, and have nothing to do with other actions. */
+function roleOf({ door }: Gadget, action_id: string): string {
+  const releases = door?.row.release_action_id === action_id
+  return `${releases ? 'in' : ''}${door?.exits.includes(action_id) ? 'out' : ''}`
 }
 
 /** Returns the groups of all associations, including those that start later. */

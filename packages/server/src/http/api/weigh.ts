@@ -4,8 +4,15 @@ import { queryOf } from '../kit/path-and-query.ts'
 import type { LaneName } from '../turnstile/turnstile.ts'
 import type { Exchange } from './exchange.ts'
 
-/** Endpoints that open something for a person who is waiting in front of it. */
-const doors: ReadonlySet<string> = new Set(['gadget.run_action', 'gadget.execute_as_member'])
+/** Endpoints that open something for a person who is waiting in front of it, or that cannot wait in an emergency. */
+const doors: ReadonlySet<string> = new Set([
+  'gadget.run_action',
+  'gadget.execute_as_member',
+  'gadget.mode',
+  'emergency.create',
+  'emergency.end',
+  'site.fire_reset',
+])
 
 /** The lane as far as it is known before the body is read. */
 export function laneOf({ id, method }: Pick<Endpoint, 'id' | 'method'>): LaneName {

@@ -4,6 +4,7 @@ import { type Context, createOrganization, type Database } from '@gatehouse-acce
 import { defaultQuotas } from '../../packages/server/src/config/quotas.ts'
 import { issueCredentials } from '../../packages/server/src/services/access/device-credentials.ts'
 import { behaviours } from '../../packages/server/src/services/behaviours.ts'
+import { endNow } from '../../packages/server/src/services/doors/emergencies.ts'
 import { createObject, deleteObject, editObject } from '../../packages/server/src/services/objects/objects.ts'
 import { serviceCaller } from '../../packages/server/src/store/caller.ts'
 import { Quotas } from '../../packages/server/src/store/quotas.ts'
@@ -39,6 +40,12 @@ class Desk {
 
   remove(kind: Kind, id: string, memberId?: string): Promise<Body> {
     return deleteObject(this.#work, this.#target(kind, memberId), id)
+  }
+
+  endEmergency(id: string): Promise<unknown> {
+    const { reach } = this.#target('emergency')
+    const target = { resource: resources.emergency, reach }
+    return endNow({ work: this.#work, target, id, ids: {}, query: {}, readBody: () => ({}) })
   }
 
   async secretOf(deviceId: string): Promise<string> {
@@ -110,12 +117,25 @@ export class Office {
     const chance = this.#chance
     const { people } = before
     const person = people.length > 0 ? chance.pick(people) : undefined
-    const kinds = ['join', 'join', 'leave', 'dates', 'rules', 'times', 'pin', 'move', 'code'] as const
+    const kinds = [
+      'join',
+      'join',
+      'leave',
+      'dates',
+      'rules',
+      'times',
+      'pin',
+      'move',
+      'code',
+      'alarm',
+      'alarm',
+    ] as const
     const kind = person ? chance.pick(kinds) : 'join'
     if (!person || kind === 'join') return { people: [...people, await this.#join(desk, before)] }
     if (kind === 'rules') return { groups: await this.#changeRules(desk, before) }
     if (kind === 'times') return { schedules: await this.#changeTimes(desk, before) }
     if (kind === 'code') return { code: await this.#changeCode(desk) }
+    if (kind === 'alarm') return { emergency_id: await this.#alarm(desk, before) }
     const changed = await this.#changePerson(desk, before, person, kind)
     return { people: people.flatMap(other => (other === person ? (changed ?? []) : other)) }
   }
@@ -178,6 +198,16 @@ export class Office {
     return schedules.map(other => (other === schedule ? { ...schedule, weekdays } : other))
   }
 
+  /** Starts a lockdown, or ends the one that was started. */
+  async #alarm(desk: Desk, { emergency_id }: Organization): Promise<string | null> {
+    if (emergency_id !== null) {
+      await desk.endEmergency(emergency_id)
+      return null
+    }
+    const targets = { gadget_ids: this.building.doors.map(door => door.command_gadget_id) }
+    return (await desk.create('emergency', { type: 'lockdown', targets })).id as string
+  }
+
   async #changeCode(desk: Desk): Promise<string> {
     const code = this.#chance.pick(['', '*1', ''])
     for (const { device_id, gadget_id } of this.building.doors)
@@ -214,6 +244,8 @@ async function addDoor(desk: Desk, site_id: string, count: number): Promise<Door
     name: 'Commands',
     device_id,
     actions: Array.from({ length: commandCount }, (_, index) => named(commandAction(index))),
+    // Nobody types a PIN for it, so emergencies there change no answer.
+    door: { release_action_id: commandAction(0) },
   })
   const gadget_id = door.id as string
   await desk.edit('device', device_id, { input_rules: [{ code: '', gadget_id, action_id: 'open' }] })
@@ -239,7 +271,7 @@ async function addRules(desk: Desk): Promise<Organization> {
     const { id } = await desk.create('schedule', { name, weekdays })
     schedules.push({ id: id as string, weekdays, is_deleted: false })
   }
-  return { people: [], groups, schedules, code: '' }
+  return { people: [], groups, schedules, code: '', emergency_id: null }
 }
 
 async function associate(desk: Desk, memberId: string, member_group_id: string): Promise<string> {

@@ -19,6 +19,8 @@ export interface Organization {
   readonly schedules: readonly ScheduleRow[]
   /** The code typed before a PIN. */
   readonly code: string
+  /** The emergency that is active. */
+  readonly emergency_id: string | null
 }
 
 /** What exists in the site throughout the simulation. */

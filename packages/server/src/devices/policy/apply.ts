@@ -188,20 +188,25 @@ function hasSite(places: DevicePlaces, sites: ReadonlySet<string>): boolean {
   return false
 }
 
-/** Sends the overlay as a whole to a device that holds another one on the same base. */
-export async function sendOverlay(context: ApplyContext, slice: LiveSlice): Promise<void> {
-  await sendEmergencies(context, slice)
+/** Sends the overlay as a whole to a device that holds another one on the same base. `moment`: the present one. */
+export async function sendOverlay(context: ApplyContext, slice: LiveSlice, moment: Moment): Promise<void> {
+  await sendEmergencies(context, slice, moment)
   const { places, places_hash, stale } = slice
   if (places_hash === places.hash) return
   const remove = removals(stale, key => kindOf(key) !== 'emergencies' && !places.overlay.has(key))
-  await emit(context, new Map([[slice, { put: overlayRows(places), remove }]]), undefined)
+  await emit(context, new Map([[slice, { put: overlayRows(places), remove }]]), moment)
 }
 
 /**
  * Sends the emergencies as a whole to a device that may hold others, whatever else it holds: before the rest,
- * which may take long. One that has ended meanwhile is only removed.
+ * which may take long. One that has ended meanwhile is only removed. Versions of an epoch that is over are not
+ * stored: then this one is no base for deltas, and the rest that follows is.
  */
-export async function sendEmergencies(context: ApplyContext, slice: LiveSlice): Promise<void> {
+export async function sendEmergencies(
+  context: ApplyContext,
+  slice: LiveSlice,
+  moment: Moment,
+): Promise<void> {
   const { places, places_hash, stale } = slice
   const { emergencies } = partsOfHash(places.hash)
   const held = partsOfHash(places_hash)
@@ -209,8 +214,9 @@ export async function sendEmergencies(context: ApplyContext, slice: LiveSlice): 
   const put = new Map<SliceKind, string[]>()
   for (const row of places.emergencies.values()) pushTo(put, 'emergencies', row)
   const remove = removals(stale, key => kindOf(key) === 'emergencies' && !places.emergencies.has(key))
-  const outgoing = { put, remove, places_hash: joinHash({ ...held, emergencies }) }
-  await emit(context, new Map([[slice, outgoing]]), undefined)
+  const isBase = slice.moment.epoch === moment.epoch
+  const outgoing = { put, remove, places_hash: isBase ? joinHash({ ...held, emergencies }) : '' }
+  await emit(context, new Map([[slice, outgoing]]), isBase ? undefined : moment)
 }
 
 function removals(stale: Iterable<string>, isGone: (key: string) => boolean): Outgoing['remove'] {

@@ -123,7 +123,8 @@ export class SliceLoader {
     const { moment, places } = slice
     if (!this.#parts.isOpen(slice)) return
     if (partsOfHash(held.places_hash).emergencies === partsOfHash(places.hash).emergencies) return
-    if (await this.#rewind(slice, held, isWanted)) await sendEmergencies(this.#context, slice)
+    if (await this.#rewind(slice, held, isWanted))
+      await sendEmergencies(this.#context, slice, this.#parts.moment())
     slice.moment = moment
   }
 
@@ -178,7 +179,7 @@ export class SliceLoader {
       return
     }
     slice.is_loading = false
-    await sendOverlay(this.#context, slice)
+    await sendOverlay(this.#context, slice, moment)
     slice.stale.clear()
     await sendMissed(this.#context, slice, moment)
   }

@@ -47,7 +47,7 @@ export function* spanOfDoorSteps(policy: Moded, gadget: Gadget, at: number): Ste
   const kept = keptSpan(policy, door, at)
   if (kept !== null) return kept
   const found = yield* modeSpanSteps(sources, at)
-  if (Number.isNaN(at)) return found
+  if (Number.isNaN(at) || door.sources !== sources) return found
   door.span = found
   notePlain(policy, gadget, found)
   return found
@@ -69,9 +69,10 @@ export function sourcesOfDoor(policy: Moded, gadget: Gadget, door: DoorCell): Do
 
 export function* sourcesOfDoorSteps(policy: Moded, gadget: Gadget, door: DoorCell): Steps<DoorSources> {
   if (door.sources !== null && door.edition === editionOf(policy)) return door.sources
+  const edition = editionOf(policy)
   const sources = yield* findSources(policy, gadget, door)
   door.sources = sources
-  door.edition = editionOf(policy)
+  door.edition = edition
   door.span = null
   return sources
 }

@@ -77,7 +77,7 @@ export function wordsOf(event: LiveEvent): Words {
     return { who, did: actionWords(event), what: gadget, ...(method && { more: method }), tone: 'good' }
   if (object.type === 'access_denial')
     return {
-      who: subject.member_id ? who : { name: 'Someone' },
+      who: subject.member_id || subject.oauth_application_id || subject.user_id ? who : { name: 'Someone' },
       did: 'was denied at',
       what: gadget,
       more: reasonText(object.reason),

@@ -42,11 +42,12 @@ class Building {
     return this.#feeder.delta(put as SliceRows, remove)
   }
 
-  /** Ends the process without a word. `isCold`: the machine loses the time, too. */
+  /** Ends the process without a word. `isCold`: by a power failure, in which relays fall and the time is lost. */
   kill(isCold: boolean): void {
     const { version = 0, hash = '' } = this.device.intake.head ?? {}
     this.platform.forgetTimers()
     if (isCold) this.platform.reboot(this.platform.wall())
+    if (isCold) for (const id of this.locks.keys()) this.locks.set(id, 'secure')
     this.agent = this.#start()
     this.#feeder = new Feeder(this.device, version, hash)
   }

@@ -105,8 +105,8 @@ export class ModeKeeper {
     const isRight = position === state.wanted
     if (isRight !== (state.record.position === state.wanted))
       state.record = { ...state.record, position: isRight ? position : null }
-    if (isRight) state.due = Infinity
-    else state.due = Math.min(state.due, this.#parts.platform.monotonic() + tolerance)
+    if (!isRight) state.due = Math.min(state.due, this.#parts.platform.monotonic() + tolerance)
+    else if (state.record.outcome === 'done') state.due = Infinity
   }
 
   /** An action that something else than the mode has run. */

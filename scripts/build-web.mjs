@@ -14,7 +14,11 @@ const shared = [
   'scripts/build-web.mjs',
   'scripts/source-hash.mjs',
 ]
-const libraries = ['packages/core/src', 'packages/api/src', 'packages/sdk/src']
+// Their manifests say that unused modules can be left out.
+const libraries = ['core', 'api', 'sdk'].flatMap(name => [
+  `packages/${name}/src`,
+  `packages/${name}/package.json`,
+])
 const apps = {
   guest: ['packages/web/guest', 'packages/web/vite.guest.config.ts', ...shared],
   console: [

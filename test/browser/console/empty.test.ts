@@ -9,6 +9,8 @@ const beginnings = {
   '/sites': ['No sites yet', 'Create your first site'],
   '/devices': ['No devices yet', 'Add your first device'],
   '/gadgets': ['No doors yet', 'Add your first door'],
+  '/unlock-rules': ['No unlock rules yet', 'Create your first unlock rule'],
+  '/emergencies': ['No plans yet', 'Create your first plan'],
   '/triggers': ['No triggers yet', 'Create your first trigger'],
   '/schedules': ['No schedules yet', 'Create your first schedule'],
   '/calendars': ['No calendars yet', 'Create your first calendar'],

@@ -86,6 +86,11 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     const mode = page.getByRole('region', { name: 'Mode' })
     await mode.getByText('Locked down').first().waitFor()
     await mode.getByText('The emergency decides').waitFor()
+    await page.getByRole('button', { name: 'Open: Front door' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Open anyway' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    const { data } = await setting.client.events.list({ 'object.type': 'gadget_action', limit: 1 })
+    expect(data[0]?.object).toMatchObject({ gadget_id: door_id, override_emergency: true })
     const end = banner.getByRole('button', { name: 'Hold to end: Lock the office' })
     await end.focus()
     await page.keyboard.down('Space')
@@ -190,6 +195,39 @@ describe.each(widthsFor('phone'))('on a %s', width => {
       source_state_id: 'open',
       release_gadget_ids: [],
     })
+    const show = (state_id: string) =>
+      setting.client.devices.simulate(device_id, { state: { gadget_id: contact.id, state_id } })
+    await show('open')
+    await section.getByText('It can be reset once the contact has cleared.').waitFor()
+    await show('closed')
+    await section.getByText('The contact cleared').waitFor()
+    await section.getByRole('button', { name: /^Hold to reset/ }).focus()
+    await page.keyboard.down('Enter')
+    await section.getByText('No fire').waitFor()
+    await page.keyboard.up('Enter')
+    await page.close()
+  })
+
+  test('an evacuation replaces a lockdown once that is confirmed, also without holding a button', async () => {
+    const { client } = setting
+    const targets = { gadget_ids: [door_id] }
+    await client.emergency_plans.create({ name: 'Everybody out', type: 'evacuation', targets })
+    const first = await client.emergencies.create({ type: 'lockdown', targets })
+    const page = await setting.open('/emergencies')
+    await page.getByRole('button', { name: /^Start Everybody out/ }).click()
+    // As a screen reader does.
+    const activate = (name: string) => page.getByRole('button', { name }).dispatchEvent('click')
+    await activate('Hold to start: Everybody out')
+    await page.getByRole('status').filter({ hasText: 'Activate again to confirm' }).waitFor()
+    await activate('Hold to start: Everybody out')
+    await page.getByText('Another emergency is active').waitFor()
+    await activate('Hold to replace it: Everybody out')
+    await activate('Hold to replace it: Everybody out')
+    await page.getByRole('heading', { name: 'Everybody out', level: 1 }).waitFor()
+    expect(await client.emergencies.get(first.id)).toMatchObject({ is_active: false })
+    expect((await client.gadgets.get(door_id)).mode).toMatchObject({ effective: 'evacuation' })
+    const { data } = await client.emergencies.list({ is_active: true })
+    for (const { id } of data) await client.emergencies.end(id, {})
     await page.close()
   })
 

@@ -58,7 +58,12 @@ function placeOf({ from, to }: Stretch, start: number) {
   return { left: `${percent(from)}%`, width: `${percent(to) - percent(from)}%` }
 }
 
+/** Returns `17 Nov 2026, 07:00 to 20:00`, with a second date only if it is another one. */
 function rangeWords({ from, to }: Stretch, { site }: Door, start: number): string {
-  const words = Date.parse(from) <= start ? 'now' : `from ${formatMoment(from, site?.timezone)}`
-  return Date.parse(to) >= start + week ? words : `${words} until ${formatMoment(to, site?.timezone)}`
+  const [begin, end] = [formatMoment(from, site?.timezone), formatMoment(to, site?.timezone)]
+  const is_now = Date.parse(from) <= start
+  if (Date.parse(to) >= start + week) return is_now ? 'now' : `from ${begin}`
+  if (is_now) return `until ${end}`
+  const [date, clock] = end.split(', ') as [string, string]
+  return `${begin} to ${begin.startsWith(date) ? clock : end}`
 }

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { Page } from '../parts/page.tsx'
 import { useApi } from '../session/use-api.ts'
 import { UnknownZones } from '../sites/unknown-zone.tsx'
@@ -6,8 +7,9 @@ import { Attention } from './attention.tsx'
 import { Doors } from './doors.tsx'
 import { Feed } from './feed.tsx'
 import { useLastDay } from './last-day.ts'
-import { ModeStrip } from './mode-strip.tsx'
 import './overview.css'
+
+const ModeStrip = lazy(async () => ({ default: (await import('./mode-strip.tsx')).ModeStrip }))
 
 export function Screen() {
   const { organization } = useApi()
@@ -18,7 +20,9 @@ export function Screen() {
       subtitle={organization.is_test ? 'This is a test organization with virtual devices.' : undefined}
     >
       <UnknownZones />
-      <ModeStrip />
+      <Suspense>
+        <ModeStrip />
+      </Suspense>
       <div className="columns">
         <div className="stack">
           <Activity day={day} />

@@ -7,6 +7,7 @@ import { showUndo } from '../parts/undo-notice.tsx'
 import { useApi } from '../session/use-api.ts'
 import { findHoldPairs, type HoldPairs } from './hold-pairs.ts'
 import type { Trigger } from './trigger.ts'
+import './triggers.css'
 
 /** Offers to turn pairs of triggers that hold doors open into unlock rules. */
 export function OfferRules({ triggers }: { triggers: readonly Trigger[] }) {

@@ -6,29 +6,29 @@ import { Arrival } from './arrival.tsx'
 import { type Emergency, emergencyName, lengthWords, typeNames } from './emergency.ts'
 import { EndButton } from './end-button.tsx'
 import { PlanIcon } from './plan-icon.tsx'
-import { useActiveEmergencies, useEmergencyPulse } from './use-active.ts'
-import './banner.css'
+import './banners.css'
 
 /** How many are told in full. */
 export const mostBanners = 3
 
-/** Says on every screen that an emergency is active, and whether it has arrived. */
-export function EmergencyBanner() {
-  const { items } = useActiveEmergencies()
-  useEmergencyPulse()
+interface BannersProps {
+  readonly emergencies: readonly Emergency[]
+}
+
+/** Says of each emergency that it is active, for how long, and whether it has arrived. */
+export function Banners({ emergencies }: BannersProps) {
   usePoll(
-    items.some(({ arrival }) => arrival === 'pending'),
+    emergencies.some(({ arrival }) => arrival === 'pending'),
     'emergencies',
   )
-  if (items.length === 0) return null
   return (
     <section className="emergency-banners" aria-label="Active emergencies">
-      {items.slice(0, mostBanners).map(emergency => (
+      {emergencies.slice(0, mostBanners).map(emergency => (
         <Banner key={emergency.id} emergency={emergency} />
       ))}
-      {items.length > mostBanners && (
+      {emergencies.length > mostBanners && (
         <Link href="/emergencies" className="emergency-more">
-          {items.length - mostBanners} more
+          {emergencies.length - mostBanners} more
         </Link>
       )}
     </section>

@@ -1,6 +1,6 @@
 import { createApplication, installApplication } from '@gatehouse-access/server'
-import { soak } from '@gatehouse-access/testkit'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { isSoak } from '@gatehouse-access/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { found, password, signUp } from '../oauth/people.ts'
 import { clientAt, Installation } from '../recovery/installation.ts'
 import { openBrowser } from './browser.ts'
@@ -31,7 +31,7 @@ afterAll(() => owned.disposeAsync())
 
 const said = 'restored from a backup'
 
-soak(
+test.runIf(isSoak)(
   'a recovered service says so to administrators and to guests, and the console tells of backups',
   async () => {
     const browser = await openBrowser()

@@ -11,6 +11,7 @@ import {
 import { compileWorld } from './arbitrary-policy.ts'
 import { judge, type OracleQuestion } from './oracle.ts'
 import { findNextAllowed } from './oracle-next.ts'
+import { isSoak } from './runs.ts'
 
 /**
  * Golden vectors. The expectations were written by hand, so they can catch an error that the engine and the
@@ -42,6 +43,7 @@ describe.each(files)('$about', ({ policy: given, zones = {}, cases }) => {
     expect(explained).toEqual(expected)
     expect(decide(policy, asked)).toEqual({ allowed: expected.allowed, reason: expected.reason })
     expect(judge(rows, question)).toBe(expected.reason)
-    expect(findNextAllowed(rows, question)).toBe(expected.next_allowed_at)
+    // The oracle searches slowly. In `npm test` it is compared with the engine, and the engine is compared here.
+    if (isSoak) expect(findNextAllowed(rows, question)).toBe(expected.next_allowed_at)
   })
 })

@@ -10,6 +10,7 @@ import {
   startServer,
   writeCheckpoint,
 } from '@gatehouse-access/server'
+import { soak } from '@gatehouse-access/testkit'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { signDocument } from '../../packages/server/src/audit/signing.ts'
 import { rotateSecrets } from '../../packages/server/src/services/keys/key-rotation.ts'
@@ -93,30 +94,33 @@ test('without any anchor the seals alone show it, and the service does not sign'
   expect(await first({ secret_keys: l.w.server.context.config.secret_keys })).toMatchObject({ kind: 'seal' })
 })
 
-test('a history that the service was made to seal again contradicts the anchors, also on another machine', async () => {
-  await l.checkpoint()
-  const elsewhere = await mkdtemp(join(tmpdir(), 'gatehouse-elsewhere-'))
-  await copyFile(join(l.folders[1] as string, 'anchor.txt'), join(elsewhere, 'anchor.txt'))
-  await alter()
-  await l.run('DELETE FROM audit_links')
-  await l.run('DELETE FROM audit_heads')
-  await l.run('DELETE FROM audit_checkpoints')
-  await l.run(
-    `UPDATE feed_cursors SET position = '0.0.0', owner = 'x', owned_until = NULL WHERE consumer = 'audit'`,
-  )
-  await l.sealed()
-  expect(await l.checkpoint()).toBe(false)
-  expect(await alarm()).toBeDefined()
-  const { secret_keys } = l.w.server.context.config
-  const public_keys = [deriveAuditKey(secret_keys[0] as Buffer).signing.public_key]
-  for (const means of [{ secret_keys }, { public_keys }])
-    for (const anchors of [[elsewhere], [join(elsewhere, 'anchor.txt')]])
-      expect(await first({ ...means, anchors })).toMatchObject({
-        kind: 'checkpoint',
-        message: expect.stringContaining('rewritten'),
-      })
-  await rm(elsewhere, { recursive: true })
-})
+soak(
+  'a history that the service was made to seal again contradicts the anchors, also on another machine',
+  async () => {
+    await l.checkpoint()
+    const elsewhere = await mkdtemp(join(tmpdir(), 'gatehouse-elsewhere-'))
+    await copyFile(join(l.folders[1] as string, 'anchor.txt'), join(elsewhere, 'anchor.txt'))
+    await alter()
+    await l.run('DELETE FROM audit_links')
+    await l.run('DELETE FROM audit_heads')
+    await l.run('DELETE FROM audit_checkpoints')
+    await l.run(
+      `UPDATE feed_cursors SET position = '0.0.0', owner = 'x', owned_until = NULL WHERE consumer = 'audit'`,
+    )
+    await l.sealed()
+    expect(await l.checkpoint()).toBe(false)
+    expect(await alarm()).toBeDefined()
+    const { secret_keys } = l.w.server.context.config
+    const public_keys = [deriveAuditKey(secret_keys[0] as Buffer).signing.public_key]
+    for (const means of [{ secret_keys }, { public_keys }])
+      for (const anchors of [[elsewhere], [join(elsewhere, 'anchor.txt')]])
+        expect(await first({ ...means, anchors })).toMatchObject({
+          kind: 'checkpoint',
+          message: expect.stringContaining('rewritten'),
+        })
+    await rm(elsewhere, { recursive: true })
+  },
+)
 
 test('a tail that was cut off and grew again is neither signed nor passed', async () => {
   await l.checkpoint()
@@ -133,7 +137,7 @@ test('a tail that was cut off and grew again is neither signed nor passed', asyn
   expect(await first()).toMatchObject({ kind: 'checkpoint', number: 4 })
 })
 
-test('a backup that was put back is accepted by name, and everything verifies again', async () => {
+soak('a backup that was put back is accepted by name, and everything verifies again', async () => {
   await l.checkpoint()
   await l.tenant.client.members.create({ name: 'Lost' })
   await l.sealed()
@@ -190,7 +194,7 @@ test('a purge closes the chain with a signature', async () => {
   expect(await first()).toMatchObject({ kind: 'cut' })
 })
 
-test('chains from before the seals stay verifiable; what they were is vouched for once', async () => {
+soak('chains from before the seals stay verifiable; what they were is vouched for once', async () => {
   const { config, clock } = l.w.server.context
   const start = async () =>
     (await startServer(config, { clock, jobs: false, delivery: false }))[Symbol.asyncDispose]()

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { Server } from '@gatehouse-access/server'
-import { compiled, within } from '@gatehouse-access/testkit'
+import { compiled, soak, within } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type FailingDisk, type Fault, makeDisk } from './disk.ts'
 import { type Installation, listIds, makeInstallation, newClient } from './installation.ts'
@@ -81,7 +81,7 @@ test('a folder that is full, read-only or unplugged stops nothing but backups', 
   expect((await client.members.list()).data).toHaveLength(disk.faults.length)
 })
 
-test('log that waits too long is given up: writes go on, and the gap is shown', within(60), async () => {
+soak('log that waits too long is given up: writes go on, and the gap is shown', within(60), async () => {
   const { db } = server.context
   const slots = () => db.query("SELECT 1 FROM pg_replication_slots WHERE slot_name = 'gatehouse_backup'")
   const [, fault = disk.faults[0]] = disk.faults

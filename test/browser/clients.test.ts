@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
-import { type World, world } from '@gatehouse-access/testkit'
+import { soak, type World, world } from '@gatehouse-access/testkit'
 import * as oauth from 'oauth4webapi'
 import * as client from 'openid-client'
 import OAuth2Strategy from 'passport-oauth2'
@@ -86,7 +86,7 @@ test('openid-client', async () => {
   expect(await statusOf(url, next.access_token)).toBe(401)
 })
 
-test('oauth4webapi', async () => {
+soak('oauth4webapi', async () => {
   const insecure = { [oauth.allowInsecureRequests]: true }
   const issuer = new URL(url)
   const found = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure })
@@ -141,7 +141,7 @@ test('simple-oauth2', async () => {
   await expectAccess(String(next.token.access_token))
 })
 
-test('passport-oauth2', async () => {
+soak('passport-oauth2', async () => {
   const options = {
     authorizationURL: `${url}/oauth2/auth`,
     tokenURL: `${url}/oauth2/token`,

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createOrganization } from '@gatehouse-access/server'
-import { isSoak, type World, world } from '@gatehouse-access/testkit'
+import { isSoak, soak, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { totpAt } from '../../packages/server/src/services/accounts/totp.ts'
 import {
@@ -185,14 +185,14 @@ test('who is no longer invited does not come in by a code of before', async () =
   expect(visitor.status).toBe(400)
 })
 
-test('attempts of the same moment from everywhere are not looked at all at once', async () => {
+soak('attempts of the same moment from everywhere are not looked at all at once', async () => {
   const addresses = Array.from({ length: 60 }, (_, host) => `198.51.100.${host + 1}`)
   const statuses = await Promise.all(addresses.map(address => signInFrom(address, 'a wrong password')))
   expect(statuses.filter(status => status === 401)).toHaveLength(20)
   expect(statuses.filter(status => status === 429)).toHaveLength(40)
 })
 
-test('many who sign in rightly from one address do not slow each other down', async () => {
+soak('many who sign in rightly from one address do not slow each other down', async () => {
   const statuses = new Set()
   for (let person = 0; person < (isSoak ? 60 : 20); person++)
     statuses.add(await signInFrom('203.0.113.200', password))

@@ -1,4 +1,4 @@
-import { type World, world } from '@gatehouse-access/testkit'
+import { soak, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { found, password, signUp } from './people.ts'
 import { Visitor } from './visitor.ts'
@@ -161,7 +161,7 @@ test('guessing is slowed down more and more, for known and unknown accounts alik
     expect(await trySignIn('victim@example.com', 'a wrong password')).toBe(401)
 })
 
-test('somebody elsewhere cannot lock the owner of an account out for more than a minute', async () => {
+soak('somebody elsewhere cannot lock the owner of an account out for more than a minute', async () => {
   await using behind = await world({ is_reachable: true, trusted_proxies: ['127.0.0.1'] })
   const home = behind.server.context.config.public_url
   await signUp(behind, 'target@example.com')

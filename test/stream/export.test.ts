@@ -1,4 +1,4 @@
-import { type World, world } from '@gatehouse-access/testkit'
+import { soak, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { found, signUp } from '../oauth/people.ts'
 
@@ -84,7 +84,7 @@ test('an export breaks off when its token is revoked', async () => {
   expect((await fetch(`${w.url}/v2/events/export?format=csv`, { headers })).status).toBe(401)
 })
 
-test('an export breaks off when the user who asked is removed, and is whole when nobody is', async () => {
+soak('an export breaks off when the user who asked is removed, and is whole when nobody is', async () => {
   const user = await signUp(w, 'owner@example.com')
   const organization_id = await found(user)
   await fill(organization_id, '0u')

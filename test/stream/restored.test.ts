@@ -6,18 +6,18 @@ import { ApiError, type Client, createClient, type StreamedEvent } from '@gateho
 import { connect, findConnection } from '@gatehouse-access/server'
 import {
   findFreePort,
+  isSoak,
   makeDataFolder,
   openAccess,
   type Service,
-  soak,
   startService,
 } from '@gatehouse-access/testkit'
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 
 const later = 25
 
-soak(
+test.runIf(isSoak)(
   'a service is restored from a copy of its files: a cursor from after the copy is told where to go on, and misses nothing',
   {
     timeout: 120_000,

@@ -1,4 +1,4 @@
-import { findFreePort, within, world } from '@gatehouse-access/testkit'
+import { findFreePort, soak, within, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Authority, startAuthority } from './authority.ts'
 import { ask, dial, name, shown, startTls } from './stage.ts'
@@ -16,7 +16,7 @@ function acme(http_port?: number) {
   return { mode: 'acme' as const, name, directory, email: 'me@example.com', ...(http_port && { http_port }) }
 }
 
-test('two processes share one certificate, which is renewed while connections stay open', async () => {
+soak('two processes share one certificate, which is renewed while connections stay open', async () => {
   await using w = await world()
   await using first = await startTls(w, acme(authority.http_port))
   await using second = await startTls(w, acme(await findFreePort()))

@@ -1,4 +1,4 @@
-const isSoak = process.env.GATEHOUSE_SEEDS !== undefined
+export const isSoak = process.env.GATEHOUSE_SEEDS !== undefined
 
 /** How many cases a property is tried with: few in `npm test`, many in `npm run soak`. */
 export function runs(few: number, many: number): { readonly numRuns: number } {

@@ -246,7 +246,7 @@ Refused,,,,broken@,
 Plain,,,,,
 `
 
-  test('a CSV file is previewed with its errors, imported, undone', async () => {
+  soak('a CSV file is previewed with its errors, imported, undone', async () => {
     const page = await setting.open('/members/import')
     await page
       .locator('input[type=file]')

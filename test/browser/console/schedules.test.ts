@@ -128,7 +128,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
   }
 
-  test('exact times are typed, and what is wrong with them is told while typing', async () => {
+  soak('exact times are typed, and what is wrong with them is told while typing', async () => {
     const id = await makeSchedule('Exact')
     const page = await setting.open(`/schedules/${id}`)
     const tuesday = page.getByRole('textbox', { name: 'Tuesday' })

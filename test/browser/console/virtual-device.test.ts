@@ -1,3 +1,4 @@
+import { soak } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkPage, faultsOf, openSetting, type Setting, widthsFor } from './setting.ts'
 
@@ -18,7 +19,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await page.close()
   })
 
-  test('a sensor on screen reports a state and a signal, and a trigger runs on it', async () => {
+  soak('a sensor on screen reports a state and a signal, and a trigger runs on it', async () => {
     const { client } = setting
     const { id: site_id } = await client.sites.create({ name: 'Test yard', timezone: 'Europe/Madrid' })
     const { id: device_id } = await client.devices.create({

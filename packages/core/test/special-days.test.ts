@@ -181,6 +181,19 @@ test('a preview tells each date, why, and when it is open', () => {
   expect(apia.map(({ date }) => date)).toEqual(['2011-12-29', '2011-12-31'])
 })
 
+test('the last date there is ends with the last timestamp', () => {
+  const always = { weekdays: Array.from({ length: 7 }, () => ({ ranges: hours([0, 24]) })) }
+  const lastOf = (timezone: string) => previewDays(always, { timezone }, '9999-12-31', '9999-12-31')[0]?.open
+  expect(lastOf('Pacific/Pago_Pago')).toEqual([
+    { from: '9999-12-31T11:00:00.000000Z', until: '9999-12-31T23:59:59.000000Z' },
+  ])
+  expect(lastOf('Europe/Madrid')?.[0]?.until).toBe('9999-12-31T23:00:00.000000Z')
+  const policy = compilePolicy(rowsWith())
+  const at = toMicroseconds('9999-12-31T22:30:00.000000Z')
+  const question = { member_id: 'mem_a', gadget_id: 'gad_madrid', action_id: 'open', at }
+  expect(explain(policy, question).next_allowed_at).toBe(null)
+})
+
 describe('what is wrong with special days', () => {
   test.each([
     [{ starts_on: '2026-02-30' }, 'starts_on', "'2026-02-30'"],

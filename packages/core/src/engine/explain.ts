@@ -8,7 +8,7 @@ import { asksMode, spanOfDoorSteps } from './doors/span-of-door.ts'
 import { isFree, tryNeeds } from './doors/stage-e.ts'
 import { type Group, type Rule, rulesFor } from './groups.ts'
 import { countDepths, grants, lineage } from './inheritance.ts'
-import { fromMicroseconds } from './microseconds.ts'
+import { fromMicroseconds, lastInstant } from './microseconds.ts'
 import type { Policy } from './policy.ts'
 import { type Decision, decisionAt, type Reason, reasonAt, type Stage, stages } from './reasons.ts'
 import { finish, type Steps } from './steps.ts'
@@ -63,7 +63,7 @@ export function* explainSteps(policy: Policy, question: Question): Steps<Explana
   const stage = yield* explainMember(policy, attempt, rules)
   const answer = decisionAt(yield* passDoor(policy, attempt, stage))
   const next = answer.allowed ? attempt.at : yield* nextPassing(policy, attempt)
-  const next_allowed_at = Number.isFinite(next) ? fromMicroseconds(next) : null
+  const next_allowed_at = next <= lastInstant ? fromMicroseconds(next) : null
   return { ...answer, rules, next_allowed_at, ...(yield* doorOf(policy, attempt)) }
 }
 

@@ -46,3 +46,6 @@ function formatSeconds(seconds: number): string {
 function pad(value: number): string {
   return value < 10 ? `0${value}` : String(value)
 }
+
+/** The last second that a timestamp can name. Its fractions would be rounded into the year 10000. */
+export const lastInstant = toMicroseconds('9999-12-31T23:59:59.000000Z')

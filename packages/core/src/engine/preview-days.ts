@@ -8,7 +8,7 @@ import { describeDay, type ScheduleDay } from './days/schedule-day.ts'
 import type { Times } from './days/schedule-days.ts'
 import { calendarOf } from './days/site-days.ts'
 import { dayTimes } from './days/times-on.ts'
-import { day as dayLength, fromMicroseconds, second } from './microseconds.ts'
+import { day as dayLength, fromMicroseconds, lastInstant, second } from './microseconds.ts'
 import {
   aloneSchedule,
   aloneSite,
@@ -102,10 +102,13 @@ function previewDay({ schedule, site, days }: View, day: Day, parts: readonly Da
   return {
     ...describeDay(schedule, site, day, findId),
     ranges: rangesOf(dayTimes(schedule, site, day)),
-    open: joinTimes(openParts(schedule, site, parts)).map(({ from, until }) => ({
-      from: fromMicroseconds(from),
-      until: fromMicroseconds(until),
-    })),
+    // West of Greenwich, the last date goes on after the last instant there is a timestamp for.
+    open: joinTimes(openParts(schedule, site, parts))
+      .filter(({ from }) => from < lastInstant)
+      .map(({ from, until }) => ({
+        from: fromMicroseconds(from),
+        until: fromMicroseconds(Math.min(until, lastInstant)),
+      })),
     length_seconds: parts.reduce((sum, { from, until }) => sum + until - from, 0) / second,
     clock_change: parts.some(({ from, offset }) => stretchAt(site.zone, from - 1).offset !== offset),
   }

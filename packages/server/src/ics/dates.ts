@@ -1,3 +1,4 @@
+import { dateOfDay, dayOfDate, isDate } from '@gatehouse-access/core'
 import type { Property } from './content-lines.ts'
 
 /** `20261225` as `2026-12-25`; undefined if there is no such date. */
@@ -7,20 +8,12 @@ export function dateOf(text: string): string | undefined {
   return year !== undefined && isDate(date) ? date : undefined
 }
 
-function isDate(date: string): boolean {
-  try {
-    return Temporal.PlainDate.from(date).toString() === date
-  } catch {
-    return false
-  }
-}
-
 export function addDays(date: string, days: number): string {
-  return Temporal.PlainDate.from(date).add({ days }).toString()
+  return dateOfDay(dayOfDate(date) + days)
 }
 
 export function daysBetween(from: string, to: string): number {
-  return Temporal.PlainDate.from(from).until(to).days
+  return dayOfDate(to) - dayOfDate(from)
 }
 
 /**

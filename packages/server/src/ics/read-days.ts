@@ -168,14 +168,18 @@ function exceptionsOf(event: IcsEvent): ReadonlySet<string> | undefined {
 /** Each occurrence is a day of its own, known by the UID and its date. */
 function spread(day: FoundDay, dates: readonly string[], left: ReadonlySet<string>): FoundDay[] {
   const length = day.ends_on === null ? 0 : daysBetween(day.starts_on, day.ends_on)
-  return dates
-    .filter(date => !left.has(date))
-    .map(date => ({
-      ...day,
-      uid: day.uid === null ? null : occurrenceUid(day.uid, date),
-      starts_on: date,
-      ends_on: length === 0 ? null : addDays(date, length),
-    }))
+  return (
+    dates
+      .filter(date => !left.has(date))
+      .map(date => ({
+        ...day,
+        uid: day.uid === null ? null : occurrenceUid(day.uid, date),
+        starts_on: date,
+        ends_on: length === 0 ? null : addDays(date, length),
+      }))
+      // The last of them would end after the last date there is.
+      .filter(({ ends_on }) => ends_on === null || ends_on.length === 'YYYY-MM-DD'.length)
+  )
 }
 
 function describe(event: IcsEvent, uid: string | null, reason: string): Skipped {

@@ -1,4 +1,4 @@
-import type { GroupRow, PolicyRows, ScheduleRow } from '@gatehouse-access/core'
+import type { EmergencyRow, GroupRow, OverrideRow, PolicyRows, ScheduleRow } from '@gatehouse-access/core'
 
 export interface Person {
   readonly id: string
@@ -19,7 +19,21 @@ export interface Organization {
   readonly schedules: readonly ScheduleRow[]
   /** The code typed before a PIN. */
   readonly code: string
+  /** Those that are active, with the ends of their leases. */
+  readonly emergencies: readonly EmergencyRow[]
+  readonly overrides: readonly OverrideRow[]
 }
+
+/** A magnetic lock: nobody leaves without the controller. */
+export const doorWords = {
+  release_action_id: 'open',
+  hold_action_id: 'hold',
+  secure_action_id: 'secure',
+  exit_signal_id: 'exit',
+  egress: 'electric',
+} as const
+
+export const doorActions = ['open', 'hold', 'secure'] as const
 
 /** What exists in the site throughout the simulation. */
 export interface Building {
@@ -45,10 +59,11 @@ export interface Mixture {
   readonly members: Organization
   readonly groups: Organization
   readonly schedules: Organization
+  readonly modes: Organization
 }
 
 /** Returns the engine's input directly, without any slice, hash or disk. */
-export function engineRows({ members, groups, schedules }: Mixture, building: Building): PolicyRows {
+export function engineRows({ members, groups, modes, schedules }: Mixture, building: Building): PolicyRows {
   const { site_id, doors } = building
   const { people } = members
   return {
@@ -58,10 +73,13 @@ export function engineRows({ members, groups, schedules }: Mixture, building: Bu
       id: gadget_id,
       site_id,
       device_id,
-      actions: [{ id: 'open' }],
+      actions: doorActions.map(id => ({ id })),
+      door: doorWords,
       is_deleted: false,
     })),
     schedules: schedules.schedules,
+    emergencies: modes.emergencies,
+    overrides: modes.overrides,
     groups: groups.groups,
     members: people.map(({ id, starts_at, ends_at }) => ({ id, starts_at, ends_at, is_deleted: false })),
     associations: people.flatMap(({ id, groups: of }) =>

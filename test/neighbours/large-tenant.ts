@@ -27,7 +27,7 @@ export interface LargeTenant extends Neighbour, LargeAccount {
   readonly special_schedule_id: string
   /** Its site observes ten of them, each full of stretches of a year. */
   readonly calendar_id: string
-  /** The most that an unlock rule can have. Each is in 200 rules. */
+  /** The most that an unlock rule can have. The first one is in 200 rules, the others in a tenth of them. */
   readonly held_doors: readonly string[]
   readonly unlock_rule_id: string
   readonly emergency_id: string
@@ -122,7 +122,7 @@ export async function growTenant(db: Pool, tenant: Neighbour, size: Size): Promi
   const rule = { name: 'Doors', site_id, gadget_ids: [gadget_id], schedule_id }
   const unlock_rule_id = await make('/unlock_rules', rule)
   await many.of('unlock_rules', unlock_rule_id, 'ur', 199, index => ({
-    gadget_ids: held_doors,
+    gadget_ids: [gadget_id, ...gadgets.slice((index % devices.length) * 8).slice(0, 8)],
     schedule_id: schedules[index % schedules.length] ?? schedule_id,
   }))
   const targets = { site_ids: [site_id] }

@@ -313,3 +313,45 @@ test('an organization that cannot be removed keeps no other from its end', async
     await context.db.query('SELECT 1 FROM organization_deletions WHERE organization_id = $1', [stuck]),
   ).toEqual([])
 })
+
+/** Calls the API with the session of a user. */
+async function asUser(visitor: Visitor, path: string, body: object): Promise<{ id: string } & object> {
+  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const session = await fetch(`${url}/account/session`, { headers: { cookie } })
+  const { csrf_token } = (await session.json()) as { csrf_token: string }
+  const answer = await fetch(`${url}/v2${path}`, {
+    method: 'POST',
+    headers: {
+      cookie,
+      'x-csrf-token': csrf_token,
+      'x-organization-id': organization_id,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(body),
+  })
+  return (await answer.json()) as { id: string }
+}
+
+test('a viewer learns from an access check that a door is locked down, but not by which emergency', async () => {
+  await join('viewer')
+  const site = await asUser(owner, '/sites', { name: 'S', timezone: 'Europe/Madrid' })
+  const device = await asUser(owner, '/devices', { name: 'D', site_id: site.id, product_id: 'controller' })
+  const gadget = await asUser(owner, '/gadgets', {
+    name: 'Door',
+    device_id: device.id,
+    door: { release_action_id: 'open' },
+  })
+  const member = await asUser(owner, '/members', {})
+  const emergency = await asUser(owner, '/emergencies', {
+    type: 'lockdown',
+    targets: { gadget_ids: [gadget.id] },
+  })
+  const question = { member_id: member.id, gadget_id: gadget.id, action_id: 'open' }
+  const door = { mode: 'lockdown', source: 'emergency' }
+  expect(await asUser(owner, '/access_checks', question)).toMatchObject({
+    door: { ...door, emergency_ids: [emergency.id] },
+  })
+  expect(await asUser(other, '/access_checks', question)).toMatchObject({
+    door: { ...door, emergency_ids: [] },
+  })
+})

@@ -1,4 +1,3 @@
-import type { SliceKind } from '@gatehouse-access/api'
 import type { Steps } from '@gatehouse-access/core'
 import type { Database } from '../../database/db.ts'
 import type { Moment } from '../../database/moment.ts'
@@ -7,18 +6,8 @@ import { inSlices } from '../../flow/slices.ts'
 import type { Vault } from '../../vault/vault.ts'
 import type { ModeNeeds } from '../modes/mode-view.ts'
 import { indexCoverage, targetsOf } from './coverage.ts'
-import {
-  type DevicePlaces,
-  devicePlaces,
-  difference,
-  idOf,
-  idsOf,
-  joinHash,
-  kindOf,
-  partsOfHash,
-  pushTo,
-  withEmergencies,
-} from './device-places.ts'
+import { type DevicePlaces, devicePlaces, difference, idsOf, kindOf } from './device-places.ts'
+import { removals, sendEmergencies } from './emergencies.ts'
 import { addMember, emit, outgoingOf } from './emit.ts'
 import { rememberGroups } from './known-groups.ts'
 import { type LiveSlice, noChanges, type Outgoing } from './live-slice.ts'
@@ -119,30 +108,6 @@ function needsOf(
   return view.needsOf(device_id, capabilities, targetsOf(places, coverage, device_id))
 }
 
-/** Sends the emergencies that concern a device, in a delta of their own, before everything else that changed. */
-export async function applyEmergencies(
-  context: ApplyContext,
-  { id, slices, view }: LiveOrganization,
-): Promise<void> {
-  const outgoing = new Map<LiveSlice, Outgoing>()
-  for (const slice of slices) {
-    const before = slice.places
-    const after = await inSlices(id, emergenciesOf(view, slice))
-    if (after.hash === before.hash) continue
-    slice.places = after
-    if (!slice.is_loading) outgoing.set(slice, difference(before, after))
-  }
-  await emit(context, outgoing, undefined)
-}
-
-function* emergenciesOf(
-  view: LiveOrganization['view'],
-  { capabilities, device_id, places }: LiveSlice,
-): Steps<DevicePlaces> {
-  const { emergencies } = yield* view.rowsOf(device_id, capabilities)
-  return yield* withEmergencies(places, emergencies)
-}
-
 /** Characters of frames that are made and sent at once: some milliseconds. */
 const atOnce = 1_000_000
 
@@ -188,35 +153,13 @@ function hasSite(places: DevicePlaces, sites: ReadonlySet<string>): boolean {
   return false
 }
 
-/** Sends the overlay as a whole to a device that holds another one on the same base. */
-export async function sendOverlay(context: ApplyContext, slice: LiveSlice): Promise<void> {
-  await sendEmergencies(context, slice)
+/** Sends the overlay as a whole to a device that holds another one on the same base. `moment`: the present one. */
+export async function sendOverlay(context: ApplyContext, slice: LiveSlice, moment: Moment): Promise<void> {
+  await sendEmergencies(context, slice, moment)
   const { places, places_hash, stale } = slice
   if (places_hash === places.hash) return
   const remove = removals(stale, key => kindOf(key) !== 'emergencies' && !places.overlay.has(key))
-  await emit(context, new Map([[slice, { put: overlayRows(places), remove }]]), undefined)
-}
-
-/**
- * Sends the emergencies as a whole to a device that may hold others, whatever else it holds: before the rest,
- * which may take long. One that has ended meanwhile is only removed.
- */
-export async function sendEmergencies(context: ApplyContext, slice: LiveSlice): Promise<void> {
-  const { places, places_hash, stale } = slice
-  const { emergencies } = partsOfHash(places.hash)
-  const held = partsOfHash(places_hash)
-  if (held.emergencies === emergencies) return
-  const put = new Map<SliceKind, string[]>()
-  for (const row of places.emergencies.values()) pushTo(put, 'emergencies', row)
-  const remove = removals(stale, key => kindOf(key) === 'emergencies' && !places.emergencies.has(key))
-  const outgoing = { put, remove, places_hash: joinHash({ ...held, emergencies }) }
-  await emit(context, new Map([[slice, outgoing]]), undefined)
-}
-
-function removals(stale: Iterable<string>, isGone: (key: string) => boolean): Outgoing['remove'] {
-  const removed = new Map<SliceKind, string[]>()
-  for (const key of stale) if (isGone(key)) pushTo(removed, kindOf(key), idOf(key))
-  return Object.fromEntries(removed)
+  await emit(context, new Map([[slice, { put: overlayRows(places), remove }]]), moment)
 }
 
 /** Sends each member, or its removal, to every device that the member concerns or may have concerned. */

@@ -1,8 +1,8 @@
 import { capabilityNames, type PermissionRule } from '@gatehouse-access/api'
 import type { Steps } from '@gatehouse-access/core'
+import { meetNeeds } from '../modes/meet-needs.ts'
 import type { ModeView } from '../modes/mode-view.ts'
 import { type Coverage, groupsFor, readsSchedule, targetsOf } from './coverage.ts'
-import { meetNeeds } from './meet-needs.ts'
 import type { Places } from './places.ts'
 
 interface Organization {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { DeviceCapability, SliceKind, SliceRows } from '@gatehouse-access/api'
 import type { Steps } from '@gatehouse-access/core'
+import { meetNeeds } from '../modes/meet-needs.ts'
 import { type ModeNeeds, noNeeds } from '../modes/mode-view.ts'
 import { type Coverage, groupsFor, readsSchedule, targetsOf } from './coverage.ts'
-import { meetNeeds } from './meet-needs.ts'
 import type { Places } from './places.ts'
 
 /** The part of a slice other than members, and the fields that decide which members belong to it. */

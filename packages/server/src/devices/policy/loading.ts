@@ -7,9 +7,10 @@ import type { SerialQueue } from '../../flow/serial-queue.ts'
 import type { Timers } from '../../flow/timers.ts'
 import type { Vault } from '../../vault/vault.ts'
 import type { AppliedVersions } from './applied.ts'
-import { sendEmergencies, sendMissed, sendOverlay } from './apply.ts'
+import { sendMissed, sendOverlay } from './apply.ts'
 import { type Changes, changedMembers, findChanges, noneChanged, staleModes } from './changes.ts'
 import { partsOfHash } from './device-places.ts'
+import { sendEmergencies } from './emergencies.ts'
 import { type LiveSlice, ofDevice, takeVersions } from './live-slice.ts'
 import { findConcerned } from './members.ts'
 import type { ZoneTables } from './overlay.ts'
@@ -123,7 +124,8 @@ export class SliceLoader {
     const { moment, places } = slice
     if (!this.#parts.isOpen(slice)) return
     if (partsOfHash(held.places_hash).emergencies === partsOfHash(places.hash).emergencies) return
-    if (await this.#rewind(slice, held, isWanted)) await sendEmergencies(this.#context, slice)
+    if (await this.#rewind(slice, held, isWanted))
+      await sendEmergencies(this.#context, slice, this.#parts.moment())
     slice.moment = moment
   }
 
@@ -178,7 +180,7 @@ export class SliceLoader {
       return
     }
     slice.is_loading = false
-    await sendOverlay(this.#context, slice)
+    await sendOverlay(this.#context, slice, moment)
     slice.stale.clear()
     await sendMissed(this.#context, slice, moment)
   }

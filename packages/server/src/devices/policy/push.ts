@@ -12,7 +12,7 @@ import { isIdle } from '../modes/mode-sources.ts'
 import { readEmergencies } from '../modes/read-emergencies.ts'
 import { rereadGateway, rereadModes } from '../modes/read-modes.ts'
 import { AppliedVersions } from './applied.ts'
-import { applyEmergencies, applyMembers, applyNeeds, applyOverlay, applyPlaces, placesOf } from './apply.ts'
+import { applyMembers, applyNeeds, applyOverlay, applyPlaces, placesOf } from './apply.ts'
 import {
   type Changes,
   changedMembers,
@@ -21,6 +21,7 @@ import {
   findChanges,
   findUrgent,
 } from './changes.ts'
+import { applyEmergencies } from './emergencies.ts'
 import { deviceKey } from './keys.ts'
 import { rememberGroups } from './known-groups.ts'
 import type { LiveSlice, SliceLink } from './live-slice.ts'

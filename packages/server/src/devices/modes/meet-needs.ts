@@ -1,10 +1,14 @@
 import type { PermissionRule } from '@gatehouse-access/api'
 import type { Steps } from '@gatehouse-access/core'
-import { unlockedParts } from '../modes/locks.ts'
-import type { ModeNeeds } from '../modes/mode-view.ts'
-import type { Places } from './places.ts'
+import type { DoorIndex } from './doors-of.ts'
+import { unlockedParts } from './locks.ts'
+import type { ModeNeeds } from './mode-view.ts'
 
 type NumberedRule = PermissionRule & { rule_index: number }
+
+interface KnownPlaces extends Pick<DoorIndex, 'gadgets'> {
+  readonly groups: { has(id: string): boolean }
+}
 
 /** Rules of one group. */
 const mostRules = 5000
@@ -14,7 +18,7 @@ const mostRules = 5000
  * nothing. For a controller that does not understand modes, takes away what the modes of its doors deny.
  */
 export function* meetNeeds(
-  places: Places,
+  places: KnownPlaces,
   groups: Map<string, NumberedRule[]>,
   { groups: needed, locks }: ModeNeeds,
   { targets, only }: { targets: ReadonlySet<string>; only: ReadonlySet<string> | undefined },

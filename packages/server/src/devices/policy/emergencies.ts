@@ -1,0 +1,77 @@
+import type { SliceKind } from '@gatehouse-access/api'
+import type { Steps } from '@gatehouse-access/core'
+import type { Database } from '../../database/db.ts'
+import type { Moment } from '../../database/moment.ts'
+import type { Clock } from '../../flow/clock.ts'
+import { inSlices } from '../../flow/slices.ts'
+import {
+  type DevicePlaces,
+  difference,
+  idOf,
+  joinHash,
+  kindOf,
+  partsOfHash,
+  pushTo,
+  withEmergencies,
+} from './device-places.ts'
+import { emit } from './emit.ts'
+import type { LiveSlice, Outgoing } from './live-slice.ts'
+import type { LiveOrganization } from './organization.ts'
+
+interface EmergencyContext {
+  readonly db: Database
+  readonly clock: Clock
+}
+
+/** Sends the emergencies that concern a device, in a delta of their own, before everything else that changed. */
+export async function applyEmergencies(
+  context: EmergencyContext,
+  { id, slices, view }: LiveOrganization,
+): Promise<void> {
+  const outgoing = new Map<LiveSlice, Outgoing>()
+  for (const slice of slices) {
+    const before = slice.places
+    const after = await inSlices(id, emergenciesOf(view, slice))
+    if (after.hash === before.hash) continue
+    slice.places = after
+    if (!slice.is_loading) outgoing.set(slice, difference(before, after))
+  }
+  await emit(context, outgoing, undefined)
+}
+
+function* emergenciesOf(
+  view: LiveOrganization['view'],
+  { capabilities, device_id, places }: LiveSlice,
+): Steps<DevicePlaces> {
+  const { emergencies } = yield* view.rowsOf(device_id, capabilities)
+  return yield* withEmergencies(places, emergencies)
+}
+
+/**
+ * Sends the emergencies as a whole to a device that may hold others, whatever else it holds: before the rest,
+ * which may take long. One that has ended meanwhile is only removed. Versions of an epoch that is over are not
+ * stored: then this one is no base for deltas, and the rest that follows is.
+ */
+export async function sendEmergencies(
+  context: EmergencyContext,
+  slice: LiveSlice,
+  moment: Moment,
+): Promise<void> {
+  const { places, places_hash, stale } = slice
+  const { emergencies } = partsOfHash(places.hash)
+  const held = partsOfHash(places_hash)
+  if (held.emergencies === emergencies) return
+  const put = new Map<SliceKind, string[]>()
+  for (const row of places.emergencies.values()) pushTo(put, 'emergencies', row)
+  const remove = removals(stale, key => kindOf(key) === 'emergencies' && !places.emergencies.has(key))
+  const isBase = slice.moment.epoch === moment.epoch
+  const outgoing = { put, remove, places_hash: isBase ? joinHash({ ...held, emergencies }) : '' }
+  await emit(context, new Map([[slice, outgoing]]), isBase ? undefined : moment)
+}
+
+/** Returns what a device may hold, and should not. */
+export function removals(stale: Iterable<string>, isGone: (key: string) => boolean): Outgoing['remove'] {
+  const removed = new Map<SliceKind, string[]>()
+  for (const key of stale) if (isGone(key)) pushTo(removed, kindOf(key), idOf(key))
+  return Object.fromEntries(removed)
+}

@@ -182,10 +182,17 @@ function checkConverged(scene: Scene, edge: SimulatedEdge, row: PolicyRow | unde
     return [`${name} has ${head?.version}, and the service wants ${row.version}`]
   if (head.version !== row.applied_version || head.hash !== row.applied_hash)
     return [`${name} has ${head.version}, and the service knows of ${row.applied_version}`]
-  const { emergency_id } = scene.service.stateAt(scene.service.newest)
-  const emergencies = [...(edge.agent.devices[0]?.station.policy.rows('emergencies').keys() ?? [])]
-  if (emergencies.join() !== (emergency_id ?? ''))
-    return [`${name} knows of the emergencies ${emergencies}, and active is ${emergency_id}`]
+  const { emergencies } = scene.service.stateAt(scene.service.newest)
+  const active = emergencies.filter(({ targets }) => targets.gadget_ids?.includes(edge.door.gadget_id))
+  const known = [...(edge.agent.devices[0]?.station.policy.rows('emergencies').keys() ?? [])]
+  if (
+    known.sort().join() !==
+    active
+      .map(({ id }) => id)
+      .sort()
+      .join()
+  )
+    return [`${name} knows of the emergencies ${known}, and ${active.map(({ id }) => id)} are active`]
   const wrong = answersOf(scene, edge).filter(({ input, answer }) => scene.oracle.answerNow(input) !== answer)
   return wrong.map(
     ({ input, answer }) =>
@@ -209,7 +216,7 @@ async function checkJournal({ lane, service }: Scene, edge: SimulatedEdge): Prom
     `SELECT concat_ws(' ', object->>'type', object->>'gadget_action_id', object->>'mode', object->>'reason', object->>'gadget_state_id', object->>'gadget_signal_id',
        subject->>'access_method', subject->>'member_id', subject->>'member_pin_id', subject->>'member_card_id') AS summary, created_at, clock_adjusted
      FROM events WHERE organization_id = $1 AND object->>'device_id' = $2 AND
-       (object->>'gadget_id' = $3 OR object->>'type' IN ('access_denial', 'gadget_mode') OR object->>'reason' IN ('event_refused', 'events_lost'))
+       (object->>'gadget_id' = $3 OR object->>'type' = 'access_denial' OR object->>'reason' IN ('event_refused', 'events_lost'))
        AND verb <> 'delete' AND NOT object->>'type' = 'gadget' ORDER BY sequence`,
     [service.building.organization_id, door.device_id, door.gadget_id],
   )

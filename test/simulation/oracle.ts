@@ -68,8 +68,7 @@ export class Oracle {
     const { building } = this.#service
     const mixture = this.#mix(states)
     const person = findPerson(mixture.members, input)
-    if (!person || !isKnownAt(person, mixture.groups, input.door, building.site_id))
-      return 'unknown_credential'
+    if (!person || !isKnownAt(person, mixture, input.door, building.site_id)) return 'unknown_credential'
     const { allowed, reason } = decide(this.#policy(states), {
       credential_id: input.kind === 'pin' ? person.pin_id : person.card_id,
       gadget_id: input.door.gadget_id,

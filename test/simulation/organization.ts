@@ -99,14 +99,26 @@ export function engineRows({ members, groups, modes, schedules }: Mixture, build
   }
 }
 
-/** A device knows everyone who may use any of its gadgets, at any time. */
-export function isKnownAt({ groups }: Person, rules: Organization, door: Door, site_id: string): boolean {
+/** A device knows everyone who may use any of its gadgets at any time, and who is exempt from a lockdown there. */
+export function isKnownAt(
+  { groups }: Person,
+  { groups: rules, modes }: Mixture,
+  door: Door,
+  site_id: string,
+) {
   const own = [door.gadget_id, door.command_gadget_id]
-  return rules.groups.some(
-    ({ id, permissions }) =>
-      groups.has(id) &&
-      permissions.some(rule =>
-        rule.gadget_id ? own.includes(rule.gadget_id) : !rule.site_id || rule.site_id === site_id,
-      ),
+  const isExempt = modes.emergencies.some(
+    ({ exempt_member_group_ids, targets }) =>
+      targets.gadget_ids?.includes(door.gadget_id) && exempt_member_group_ids?.some(id => groups.has(id)),
+  )
+  return (
+    isExempt ||
+    rules.groups.some(
+      ({ id, permissions }) =>
+        groups.has(id) &&
+        permissions.some(rule =>
+          rule.gadget_id ? own.includes(rule.gadget_id) : !rule.site_id || rule.site_id === site_id,
+        ),
+    )
   )
 }

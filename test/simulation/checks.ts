@@ -1,5 +1,5 @@
 import type { JournalEvent } from '@gatehouse-access/api'
-import { finish } from '@gatehouse-access/core'
+import { finish, isHeldOpen, toMicroseconds } from '@gatehouse-access/core'
 import type { Moment } from '../../packages/server/src/database/moment.ts'
 import type { SimulatedEdge } from './edge.ts'
 import type { ForgetfulLane } from './lane.ts'
@@ -46,6 +46,11 @@ function everybody({ service }: Scene): Person[] {
   return [...people.values()]
 }
 
+/** Before everything. */
+const night = '1970-01-01T00:00:00Z'
+/** Microseconds by which the clock of a controller may differ. */
+const near = 2e6
+
 /** Microseconds of silence after which a device is shown offline, with a margin for a slow database. */
 const longestOnline = 55e6
 
@@ -67,7 +72,60 @@ export async function checkClaims(scene: Scene): Promise<string[]> {
         ...checkApplied(scene, edge, { epoch: row.applied_epoch, snapshot: row.applied_snapshot }),
       )
   }
+  return [...problems, ...(await checkConfirmed(scene))]
+}
+
+interface ReportedDoor {
+  readonly gadget_id: string
+  readonly mode: string
+  readonly outcome: string
+  readonly emergency_ids: readonly string[]
+}
+
+function readDoors({ lane, service }: Scene): Promise<ReportedDoor[]> {
+  return lane.db.query<ReportedDoor & object>(
+    'SELECT gadget_id, mode, outcome, emergency_ids FROM door_modes WHERE organization_id = $1',
+    [service.building.organization_id],
+  )
+}
+
+/** The service says that a lockdown has arrived: then it is on the disk there, and the door is not held open. */
+async function checkConfirmed(scene: Scene): Promise<string[]> {
+  const { service, time } = scene
+  const active = new Map(service.stateAt(service.newest).emergencies.map(row => [row.id, row]))
+  const problems: string[] = []
+  for (const { emergency_ids, gadget_id, mode, outcome } of await readDoors(scene)) {
+    const edge = scene.edges.find(({ door }) => door.gadget_id === gadget_id) as SimulatedEdge
+    const still = emergency_ids.filter(
+      id => toMicroseconds(active.get(id)?.held_until ?? night) > time.now + near,
+    )
+    if (mode !== 'lockdown' || outcome !== 'done' || still.length === 0 || !edge.isAlive) continue
+    const known = edge.agent.devices[0]?.station.policy.rows('emergencies')
+    if (!still.every(id => known?.has(id)))
+      problems.push(`${nameOf(edge)} is said to be locked down by ${still}, which it does not know`)
+    if (isHeld(edge)) problems.push(`${nameOf(edge)} is said to be locked down, and is held open`)
+  }
   return problems
+}
+
+/** What the hardware did last. */
+function isHeld({ door, driven }: SimulatedEdge): boolean {
+  const last = driven.findLast(
+    ({ action_id, gadget_id }) => gadget_id === door.gadget_id && action_id !== 'open',
+  )
+  return last?.action_id === 'hold'
+}
+
+/** Expects that the doors are what they should be by now, and that the service knows it. */
+async function checkDoors(scene: Scene): Promise<string[]> {
+  const reported = new Map((await readDoors(scene)).map(row => [row.gadget_id, row]))
+  return scene.edges.flatMap(edge => {
+    const mode = scene.oracle.modeNow(edge.door.gadget_id, scene.time.now)?.effective ?? 'controlled'
+    const told = reported.get(edge.door.gadget_id)?.mode
+    const problems = told === mode ? [] : [`${nameOf(edge)} is ${mode}, and the service was told ${told}`]
+    if (isHeld(edge) !== isHeldOpen(mode)) problems.push(`${nameOf(edge)} is ${mode}, and not driven so`)
+    return problems
+  })
 }
 
 /** Expects that everything committed before a confirmed version was made is in force on the device. */
@@ -113,7 +171,7 @@ export async function checkEnd(scene: Scene): Promise<string[]> {
       ...(await checkCommands(scene, edge)),
     )
   }
-  return problems
+  return [...problems, ...(await checkDoors(scene))]
 }
 
 function checkConverged(scene: Scene, edge: SimulatedEdge, row: PolicyRow | undefined): string[] {
@@ -124,10 +182,17 @@ function checkConverged(scene: Scene, edge: SimulatedEdge, row: PolicyRow | unde
     return [`${name} has ${head?.version}, and the service wants ${row.version}`]
   if (head.version !== row.applied_version || head.hash !== row.applied_hash)
     return [`${name} has ${head.version}, and the service knows of ${row.applied_version}`]
-  const { emergency_id } = scene.service.stateAt(scene.service.newest)
-  const emergencies = [...(edge.agent.devices[0]?.station.policy.rows('emergencies').keys() ?? [])]
-  if (emergencies.join() !== (emergency_id ?? ''))
-    return [`${name} knows of the emergencies ${emergencies}, and active is ${emergency_id}`]
+  const { emergencies } = scene.service.stateAt(scene.service.newest)
+  const active = emergencies.filter(({ targets }) => targets.gadget_ids?.includes(edge.door.gadget_id))
+  const known = [...(edge.agent.devices[0]?.station.policy.rows('emergencies').keys() ?? [])]
+  if (
+    known.sort().join() !==
+    active
+      .map(({ id }) => id)
+      .sort()
+      .join()
+  )
+    return [`${name} knows of the emergencies ${known}, and ${active.map(({ id }) => id)} are active`]
   const wrong = answersOf(scene, edge).filter(({ input, answer }) => scene.oracle.answerNow(input) !== answer)
   return wrong.map(
     ({ input, answer }) =>
@@ -148,10 +213,10 @@ interface StoredEvent {
 async function checkJournal({ lane, service }: Scene, edge: SimulatedEdge): Promise<string[]> {
   const { door, disk, written } = edge
   const stored = await lane.db.query<StoredEvent & object>(
-    `SELECT concat_ws(' ', object->>'type', object->>'gadget_action_id', object->>'reason', object->>'gadget_state_id', object->>'gadget_signal_id',
+    `SELECT concat_ws(' ', object->>'type', object->>'gadget_action_id', object->>'mode', object->>'reason', object->>'gadget_state_id', object->>'gadget_signal_id',
        subject->>'access_method', subject->>'member_id', subject->>'member_pin_id', subject->>'member_card_id') AS summary, created_at, clock_adjusted
      FROM events WHERE organization_id = $1 AND object->>'device_id' = $2 AND
-       (object->>'gadget_id' = $3 OR object->>'type' IN ('access_denial', 'gadget_mode') OR object->>'reason' IN ('event_refused', 'events_lost'))
+       (object->>'gadget_id' = $3 OR object->>'type' = 'access_denial' OR object->>'reason' IN ('event_refused', 'events_lost'))
        AND verb <> 'delete' AND NOT object->>'type' = 'gadget' ORDER BY sequence`,
     [service.building.organization_id, door.device_id, door.gadget_id],
   )
@@ -182,12 +247,14 @@ function summarize(event: JournalEvent): string {
     state: 'gadget_state',
     signal: 'gadget_signal',
     mode: 'gadget_mode',
+    exit: 'gadget_action',
   } as Record<string, string>
   const told = event as Record<string, unknown> & JournalEvent
   const credentialId = told.credential_id
   return [
     types[event.type] ?? event.type,
     told.action_id,
+    told.mode,
     told.reason ?? told.cause,
     told.state_id,
     told.signal_id,

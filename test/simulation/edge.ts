@@ -34,6 +34,10 @@ export class SimulatedEdge {
   /** The outcomes of commands that were stored on the disk. */
   readonly outcomes = new Map<string, string>()
   readonly driven: (Order & { readonly at: number })[] = []
+  /** What the hardware was asked to do, be it that a crash came before it did. */
+  readonly asked: Order[] = []
+  /** Whether the hardware does what it says. A lock that lies is the control of the checks. */
+  isHonest = true
   /** The probability of a crash at each await. */
   frailty = 0
   crashes = 0
@@ -129,11 +133,14 @@ export class SimulatedEdge {
 
   #driver(isAlive: () => boolean): Driver {
     return {
-      run: order =>
-        this.#await(isAlive, 1, 300, () => {
-          this.driven.push({ ...order, at: this.#time.now })
+      run: order => {
+        this.asked.push(order)
+        return this.#await(isAlive, 1, 300, () => {
+          if (this.isHonest || order.action_id !== 'secure')
+            this.driven.push({ ...order, at: this.#time.now })
           return { outcome: 'done' } as const
-        }),
+        })
+      },
       power: () => ({ mains_present: true }),
     }
   }

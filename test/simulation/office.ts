@@ -1,22 +1,33 @@
 import { type Kind, resourceOf, resources } from '@gatehouse-access/api'
-import type { GroupRow } from '@gatehouse-access/core'
+import { addSeconds, type EmergencyRow, type GroupRow, type OverrideRow } from '@gatehouse-access/core'
 import { type Context, createOrganization, type Database } from '@gatehouse-access/server'
 import { defaultQuotas } from '../../packages/server/src/config/quotas.ts'
 import { issueCredentials } from '../../packages/server/src/services/access/device-credentials.ts'
 import { behaviours } from '../../packages/server/src/services/behaviours.ts'
 import { endNow } from '../../packages/server/src/services/doors/emergencies.ts'
+import { setMode } from '../../packages/server/src/services/doors/set-mode.ts'
 import { createObject, deleteObject, editObject } from '../../packages/server/src/services/objects/objects.ts'
 import { serviceCaller } from '../../packages/server/src/store/caller.ts'
 import { Quotas } from '../../packages/server/src/store/quotas.ts'
 import { openZones } from '../../packages/server/src/zones/open-zones.ts'
 import type { Lane } from './lane.ts'
-import type { Building, Door, Organization, Person } from './organization.ts'
+import {
+  type Building,
+  type Door,
+  doorActions,
+  doorWords,
+  type Organization,
+  type Person,
+} from './organization.ts'
 import type { Chance } from './random.ts'
 
 type Body = Record<string, unknown>
 
 const doorCount = 3
 const commandCount = 40
+const mostEmergencies = 3
+/** Seconds: the shortest lease that there is. */
+const shortestHold = 900
 
 /** One transaction of an administrator. */
 class Desk {
@@ -42,17 +53,24 @@ class Desk {
     return deleteObject(this.#work, this.#target(kind, memberId), id)
   }
 
-  endEmergency(id: string): Promise<unknown> {
-    const { reach } = this.#target('emergency')
-    const target = { resource: resources.emergency, reach }
-    return endNow({ work: this.#work, target, id, ids: {}, query: {}, readBody: () => ({}) })
-  }
-
   async secretOf(deviceId: string): Promise<string> {
     const { reach } = this.#target('device')
     const target = { resource: resources.device, reach }
     const input = { work: this.#work, target, id: deviceId, ids: {}, query: {}, readBody: () => ({}) }
     return (await issueCredentials(input)).secret as string
+  }
+
+  async endEmergency(id: string): Promise<void> {
+    const { reach } = this.#target('emergency')
+    const target = { resource: resources.emergency, reach }
+    await endNow({ work: this.#work, target, id, ids: {}, query: {}, readBody: () => ({}) })
+  }
+
+  async setMode(id: string, body: Parameters<typeof setMode>[0] extends { readBody(): infer B } ? B : never) {
+    const { reach } = this.#target('gadget')
+    const target = { resource: resources.gadget, reach }
+    await setMode({ work: this.#work, target, id, ids: {}, query: {}, readBody: () => body })
+    return this.#work.now
   }
 
   #target(kind: Kind, memberId?: string) {
@@ -127,15 +145,20 @@ export class Office {
       'pin',
       'move',
       'code',
-      'alarm',
-      'alarm',
+      'start',
+      'start',
+      'end',
+      'mode',
+      'mode',
     ] as const
     const kind = person ? chance.pick(kinds) : 'join'
     if (!person || kind === 'join') return { people: [...people, await this.#join(desk, before)] }
     if (kind === 'rules') return { groups: await this.#changeRules(desk, before) }
     if (kind === 'times') return { schedules: await this.#changeTimes(desk, before) }
     if (kind === 'code') return { code: await this.#changeCode(desk) }
-    if (kind === 'alarm') return { emergency_id: await this.#alarm(desk, before) }
+    if (kind === 'start') return { emergencies: await this.#start(desk, before) }
+    if (kind === 'end') return { emergencies: await this.#end(desk, before) }
+    if (kind === 'mode') return { overrides: await this.#override(desk, before) }
     const changed = await this.#changePerson(desk, before, person, kind)
     return { people: people.flatMap(other => (other === person ? (changed ?? []) : other)) }
   }
@@ -198,14 +221,46 @@ export class Office {
     return schedules.map(other => (other === schedule ? { ...schedule, weekdays } : other))
   }
 
-  /** Starts a lockdown, or ends the one that was started. */
-  async #alarm(desk: Desk, { emergency_id }: Organization): Promise<string | null> {
-    if (emergency_id !== null) {
-      await desk.endEmergency(emergency_id)
-      return null
+  /** A lockdown, or an evacuation: of one type at a time, since they exclude each other. */
+  async #start(desk: Desk, { emergencies, groups }: Organization): Promise<readonly EmergencyRow[]> {
+    const chance = this.#chance
+    if (emergencies.length >= mostEmergencies) return emergencies
+    const type = emergencies[0]?.type ?? (chance.happens(0.8) ? 'lockdown' : 'evacuation')
+    const all = this.building.doors.map(({ gadget_id }) => gadget_id)
+    const chosen = all.filter(() => chance.happens(0.7))
+    const gadget_ids = chosen.length > 0 ? chosen : all
+    const isOpening = type === 'lockdown' && chance.happens(0.2)
+    const made = await desk.create('emergency', {
+      type,
+      targets: { gadget_ids },
+      ...(type === 'lockdown' && { exempt_member_group_ids: [chance.pick(groups).id] }),
+      ...(isOpening && { unlocked_gadget_ids: gadget_ids.slice(0, 1) }),
+      offline_hold_seconds: shortestHold,
+    })
+    return [...emergencies, emergencyOf(made)]
+  }
+
+  async #end(desk: Desk, { emergencies }: Organization): Promise<readonly EmergencyRow[]> {
+    if (emergencies.length === 0) return emergencies
+    const ended = this.#chance.pick(emergencies)
+    await desk.endEmergency(ended.id)
+    return emergencies.filter(other => other !== ended)
+  }
+
+  async #override(desk: Desk, { overrides }: Organization): Promise<readonly OverrideRow[]> {
+    const { gadget_id: id } = this.#chance.pick(this.building.doors)
+    const mode = this.#chance.pick(['unlocked', 'unlocked', 'controlled', 'scheduled'] as const)
+    const others = overrides.filter(override => override.id !== id)
+    if (mode === 'scheduled') {
+      await desk.setMode(id, { mode })
+      return others
     }
-    const targets = { gadget_ids: this.building.doors.map(door => door.command_gadget_id) }
-    return (await desk.create('emergency', { type: 'lockdown', targets })).id as string
+    const until = addSeconds(this.#now(), this.#chance.whole(1, 90) * 10)
+    const [lasts, end] = this.#chance.happens(0.5)
+      ? (['until', until] as const)
+      : (['indefinitely', null] as const)
+    const set_at = await desk.setMode(id, { mode, lasts, ...(end && { until: end }) })
+    return [...others, { id, mode, lasts, until: end, set_at, is_deleted: false }]
   }
 
   async #changeCode(desk: Desk): Promise<string> {
@@ -214,6 +269,14 @@ export class Office {
       await desk.edit('device', device_id, { input_rules: [{ code, gadget_id, action_id: 'open' }] })
     return code
   }
+}
+
+/** What the engine reads of an emergency, with the end of its lease, which nobody renews in such a night. */
+function emergencyOf(made: Body): EmergencyRow {
+  const { renewed_at, ...row } = made as unknown as Required<EmergencyRow> & { renewed_at: string }
+  const { id, type, targets, exempt_member_group_ids, unlocked_gadget_ids, started_at } = row
+  const held_until = addSeconds(renewed_at, shortestHold)
+  return { id, type, targets, exempt_member_group_ids, unlocked_gadget_ids, started_at, held_until }
 }
 
 async function transactionOf(db: Database): Promise<Omit<Committed, 'organization'>> {
@@ -237,15 +300,14 @@ async function addDoor(desk: Desk, site_id: string, count: number): Promise<Door
     name: 'Door',
     device_id,
     states,
-    actions: [named('open')],
-    signals: [named('bell')],
+    actions: doorActions.map(named),
+    signals: [named('bell'), named('exit')],
+    door: doorWords,
   })
   const commands = await desk.create('gadget', {
     name: 'Commands',
     device_id,
     actions: Array.from({ length: commandCount }, (_, index) => named(commandAction(index))),
-    // Nobody types a PIN for it, so emergencies there change no answer.
-    door: { release_action_id: commandAction(0) },
   })
   const gadget_id = door.id as string
   await desk.edit('device', device_id, { input_rules: [{ code: '', gadget_id, action_id: 'open' }] })
@@ -271,7 +333,7 @@ async function addRules(desk: Desk): Promise<Organization> {
     const { id } = await desk.create('schedule', { name, weekdays })
     schedules.push({ id: id as string, weekdays, is_deleted: false })
   }
-  return { people: [], groups, schedules, code: '', emergency_id: null }
+  return { people: [], groups, schedules, code: '', emergencies: [], overrides: [] }
 }
 
 async function associate(desk: Desk, memberId: string, member_group_id: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { compilePolicy, decide, type Policy } from '@gatehouse-access/core'
+import { compilePolicy, type DoorMode, decide, modeOfDoor, type Policy } from '@gatehouse-access/core'
 import {
   type Door,
   engineRows,
@@ -17,6 +17,9 @@ export interface Input {
   readonly at: number
 }
 
+/** Which state the members, groups, schedules and modes are of. */
+type States = readonly [members: number, groups: number, schedules: number, modes: number]
+
 /** Null when access is allowed. */
 export type Answer = string | null
 
@@ -33,37 +36,40 @@ export class Oracle {
 
   /**
    * Returns whether an answer is right for some state in a range. A version made during changes may combine
-   * members, groups and schedules of different states.
+   * members, groups, schedules and modes of different states.
    */
   allows(given: Answer, input: Input, { first, last }: Range): boolean {
     // Rules are removed before the members that they admit, so a member may briefly be known by a missing
     // group.
     const answer = given === 'group_deleted' && first < last ? 'unknown_credential' : given
-    for (let all = first; all <= last; all++) if (this.answer(input, all, all, all) === answer) return true
+    for (let all = first; all <= last; all++)
+      if (this.answer(input, [all, all, all, all]) === answer) return true
     for (let members = first; members <= last; members++)
       for (let groups = first; groups <= last; groups++)
         for (let schedules = first; schedules <= last; schedules++)
-          if (this.answer(input, members, groups, schedules) === answer) return true
+          for (let modes = first; modes <= last; modes++)
+            if (this.answer(input, [members, groups, schedules, modes]) === answer) return true
     return false
   }
 
   /** Returns the answer for the newest state. */
   answerNow(input: Input): Answer {
     const { newest } = this.#service
-    return this.answer(input, newest, newest, newest)
+    return this.answer(input, [newest, newest, newest, newest])
   }
 
-  answer(input: Input, members: number, groups: number, schedules: number): Answer {
+  /** Returns the mode of a door for the newest state. */
+  modeNow(gadgetId: string, at: number): DoorMode | undefined {
+    const { newest } = this.#service
+    return modeOfDoor(this.#policy([newest, newest, newest, newest]), gadgetId, at)?.mode
+  }
+
+  answer(input: Input, states: States): Answer {
     const { building } = this.#service
-    const mixture = {
-      members: this.#service.stateAt(members),
-      groups: this.#service.stateAt(groups),
-      schedules: this.#service.stateAt(schedules),
-    }
+    const mixture = this.#mix(states)
     const person = findPerson(mixture.members, input)
-    if (!person || !isKnownAt(person, mixture.groups, input.door, building.site_id))
-      return 'unknown_credential'
-    const { allowed, reason } = decide(this.#policy(`${members} ${groups} ${schedules}`, mixture), {
+    if (!person || !isKnownAt(person, mixture, input.door, building.site_id)) return 'unknown_credential'
+    const { allowed, reason } = decide(this.#policy(states), {
       credential_id: input.kind === 'pin' ? person.pin_id : person.card_id,
       gadget_id: input.door.gadget_id,
       action_id: 'open',
@@ -72,10 +78,20 @@ export class Oracle {
     return allowed ? null : Number.isNaN(input.at) && timely.includes(reason) ? 'clock_unsure' : reason
   }
 
-  #policy(name: string, mixture: Mixture): Policy {
+  #mix([members, groups, schedules, modes]: States): Mixture {
+    return {
+      members: this.#service.stateAt(members),
+      groups: this.#service.stateAt(groups),
+      schedules: this.#service.stateAt(schedules),
+      modes: this.#service.stateAt(modes),
+    }
+  }
+
+  #policy(states: States): Policy {
+    const name = states.join(' ')
     const known = this.#policies.get(name)
     if (known) return known
-    const compiled = compilePolicy(engineRows(mixture, this.#service.building))
+    const compiled = compilePolicy(engineRows(this.#mix(states), this.#service.building))
     this.#policies.set(name, compiled)
     return compiled
   }

@@ -1,4 +1,4 @@
-import type { GroupRow, PolicyRows, ScheduleRow } from '@gatehouse-access/core'
+import type { EmergencyRow, GroupRow, OverrideRow, PolicyRows, ScheduleRow } from '@gatehouse-access/core'
 
 export interface Person {
   readonly id: string
@@ -19,9 +19,21 @@ export interface Organization {
   readonly schedules: readonly ScheduleRow[]
   /** The code typed before a PIN. */
   readonly code: string
-  /** The emergency that is active. */
-  readonly emergency_id: string | null
+  /** Those that are active, with the ends of their leases. */
+  readonly emergencies: readonly EmergencyRow[]
+  readonly overrides: readonly OverrideRow[]
 }
+
+/** A magnetic lock: nobody leaves without the controller. */
+export const doorWords = {
+  release_action_id: 'open',
+  hold_action_id: 'hold',
+  secure_action_id: 'secure',
+  exit_signal_id: 'exit',
+  egress: 'electric',
+} as const
+
+export const doorActions = ['open', 'hold', 'secure'] as const
 
 /** What exists in the site throughout the simulation. */
 export interface Building {
@@ -47,10 +59,11 @@ export interface Mixture {
   readonly members: Organization
   readonly groups: Organization
   readonly schedules: Organization
+  readonly modes: Organization
 }
 
 /** Returns the engine's input directly, without any slice, hash or disk. */
-export function engineRows({ members, groups, schedules }: Mixture, building: Building): PolicyRows {
+export function engineRows({ members, groups, modes, schedules }: Mixture, building: Building): PolicyRows {
   const { site_id, doors } = building
   const { people } = members
   return {
@@ -60,10 +73,13 @@ export function engineRows({ members, groups, schedules }: Mixture, building: Bu
       id: gadget_id,
       site_id,
       device_id,
-      actions: [{ id: 'open' }],
+      actions: doorActions.map(id => ({ id })),
+      door: doorWords,
       is_deleted: false,
     })),
     schedules: schedules.schedules,
+    emergencies: modes.emergencies,
+    overrides: modes.overrides,
     groups: groups.groups,
     members: people.map(({ id, starts_at, ends_at }) => ({ id, starts_at, ends_at, is_deleted: false })),
     associations: people.flatMap(({ id, groups: of }) =>
@@ -83,14 +99,26 @@ export function engineRows({ members, groups, schedules }: Mixture, building: Bu
   }
 }
 
-/** A device knows everyone who may use any of its gadgets, at any time. */
-export function isKnownAt({ groups }: Person, rules: Organization, door: Door, site_id: string): boolean {
+/** A device knows everyone who may use any of its gadgets at any time, and who is exempt from a lockdown there. */
+export function isKnownAt(
+  { groups }: Person,
+  { groups: rules, modes }: Mixture,
+  door: Door,
+  site_id: string,
+) {
   const own = [door.gadget_id, door.command_gadget_id]
-  return rules.groups.some(
-    ({ id, permissions }) =>
-      groups.has(id) &&
-      permissions.some(rule =>
-        rule.gadget_id ? own.includes(rule.gadget_id) : !rule.site_id || rule.site_id === site_id,
-      ),
+  const isExempt = modes.emergencies.some(
+    ({ exempt_member_group_ids, targets }) =>
+      targets.gadget_ids?.includes(door.gadget_id) && exempt_member_group_ids?.some(id => groups.has(id)),
+  )
+  return (
+    isExempt ||
+    rules.groups.some(
+      ({ id, permissions }) =>
+        groups.has(id) &&
+        permissions.some(rule =>
+          rule.gadget_id ? own.includes(rule.gadget_id) : !rule.site_id || rule.site_id === site_id,
+        ),
+    )
   )
 }

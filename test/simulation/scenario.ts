@@ -24,10 +24,15 @@ export interface Report {
     states: number
     commands: number
     done: number
+    exits: number
+    lockdowns: number
+    leases: number
   }
 }
 
 const steps = 40
+/** Seconds. */
+const longerThanLease = 960
 /** Seconds: a lost connection is noticed after 55, and the next attempt may come 45 later. */
 const longestCalm = 150
 
@@ -35,12 +40,16 @@ const longestCalm = 150
  * Simulates three edges, a service of two processes and everything that can happen between them, determined
  * by a seed.
  */
-export async function simulate(seed: number, given: Lane, isGuarded = true): Promise<Report> {
+export async function simulate(
+  seed: number,
+  given: Lane,
+  { isGuarded = true, isHonest = true } = {},
+): Promise<Report> {
   const lane: ForgetfulLane = { ...given, db: new ForgetfulDatabase(given.db, isGuarded) }
   const chance = new Chance(seed)
   const time = new SimulatedTime(toMicroseconds(night))
   const service = await SimulatedService.open(lane, time, chance.fork())
-  const scenario = new Scenario(chance, lane, time, service)
+  const scenario = new Scenario(chance, lane, time, service, isHonest)
   return scenario.run()
 }
 
@@ -53,8 +62,15 @@ class Scenario {
   readonly #scene: Scene
   readonly #problems: string[] = []
   #decisions = 0
+  #exits = 0
 
-  constructor(chance: Chance, lane: ForgetfulLane, time: SimulatedTime, service: SimulatedService) {
+  constructor(
+    chance: Chance,
+    lane: ForgetfulLane,
+    time: SimulatedTime,
+    service: SimulatedService,
+    isHonest: boolean,
+  ) {
     this.#chance = chance
     this.#time = time
     this.#service = service
@@ -63,6 +79,7 @@ class Scenario {
       const network = new Network(time, chance.fork(), far => service.connect(door, far))
       return new SimulatedEdge(door, time, chance.fork(), network)
     })
+    for (const edge of this.#edges) edge.isHonest = isHonest
     service.onApplied = claim => this.#checkApplied(claim)
     this.#scene = { lane, time, service, edges: this.#edges, oracle: this.#oracle }
   }
@@ -78,14 +95,18 @@ class Scenario {
     await this.#time.pass(5)
     for (let step = 0; step < steps && this.#problems.length === 0; step++) {
       await this.#step()
-      await this.#time.pass(
-        this.#chance.happens(0.05) ? this.#chance.between(20, 80) : this.#chance.between(0, 4),
-      )
+      await this.#time.pass(this.#pause())
       if (step % 4 === 0) this.#problems.push(...(await checkClaims(this.#scene)))
     }
     await this.#calm()
     this.#problems.push(...(await checkEnd(this.#scene)))
     return { problems: this.#problems, counts: this.#count() }
+  }
+
+  /** Mostly moments, sometimes a minute, and now and then longer than a lease. */
+  #pause(): number {
+    if (this.#chance.happens(0.01)) return longerThanLease
+    return this.#chance.happens(0.05) ? this.#chance.between(20, 80) : this.#chance.between(0, 4)
   }
 
   async #calm(): Promise<void> {
@@ -125,6 +146,9 @@ class Scenario {
       states: this.#service.newest,
       commands: this.#service.commands.length,
       done: this.#service.commands.filter(({ outcome }) => outcome === 'done').length,
+      exits: this.#exits,
+      lockdowns: sum(({ written }) => written.filter(isLockdown).length),
+      leases: sum(({ written }) => written.filter(isLeaseEnd).length),
     }
   }
 
@@ -141,6 +165,8 @@ class Scenario {
       'command',
       'command',
       'report',
+      'exit',
+      'exit',
       'edge',
       'edge',
       'service',
@@ -150,6 +176,7 @@ class Scenario {
     if (happening === 'policy') await this.#service.change()
     if (happening === 'command') void this.#service.command(edge.door)
     if (happening === 'report') void this.#reportSomething(edge)
+    if (happening === 'exit') void this.#leave(edge)
     if (happening === 'edge') this.#changeEdge(edge)
     if (happening === 'service') await this.#changeService()
   }
@@ -187,6 +214,22 @@ class Scenario {
     const { gadget_id } = edge.door
     if (this.#chance.happens(0.5)) await edge.agent.reportSignal(gadget_id, 'bell')
     else await edge.agent.reportState(gadget_id, this.#chance.pick(['open', 'closed']))
+  }
+
+  /** Somebody presses the exit button. Whatever else is going on, the door is released at once. */
+  async #leave(edge: SimulatedEdge): Promise<void> {
+    const device = edge.agent.devices[0]
+    if (!edge.isAlive || !device?.intake.head) return
+    const { gadget_id } = edge.door
+    const [asked, lives] = [edge.asked.length, edge.crashes]
+    const pressedAt = this.#time.now
+    await edge.agent.reportSignal(gadget_id, 'exit')
+    if (edge.crashes !== lives) return
+    this.#exits++
+    const released = edge.asked
+      .slice(asked)
+      .some(order => order.gadget_id === gadget_id && order.action_id === 'open')
+    if (!released) this.#problems.push(`${nameOf(edge)} refused an exit at ${pressedAt}`)
   }
 
   /** Someone uses the door: with a current or former PIN or card, or with none. */
@@ -234,4 +277,12 @@ class Scenario {
       `${nameOf(edge)} said ${answer} to ${kind} ${secret} at ${event.occurred_at}, with states ${range.first} to ${range.last}`,
     )
   }
+}
+
+function isLockdown(event: JournalEvent): boolean {
+  return event.type === 'mode' && event.mode === 'lockdown'
+}
+
+function isLeaseEnd(event: JournalEvent): boolean {
+  return event.type === 'mode' && event.cause === 'lease_ended'
 }

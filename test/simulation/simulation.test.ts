@@ -48,10 +48,21 @@ soak(
   async () => {
     const found = await withLane(async lane => {
       for (let seed = 1; seed <= 60; seed++)
-        if ((await simulate(seed, lane, false)).problems.length > 0) return seed
+        if ((await simulate(seed, lane, { isGuarded: false })).problems.length > 0) return seed
       return undefined
     })
     expect(found).toBeDefined()
   },
   36_000_000,
 )
+
+test('a simulation whose locks only say that they are locked finds lockdowns that do not hold', async () => {
+  const found = await withLane(async lane => {
+    for (let seed = 1; seed <= 60; seed++) {
+      const { problems } = await simulate(seed, lane, { isHonest: false })
+      if (problems.some(problem => problem.includes('held open'))) return seed
+    }
+    return undefined
+  })
+  expect(found).toBeDefined()
+}, 600_000)

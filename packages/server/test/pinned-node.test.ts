@@ -4,8 +4,6 @@ import { expect, test } from 'vitest'
 interface Locked {
   readonly version: string
   readonly integrity?: string
-  readonly resolved?: string
-  readonly link?: boolean
   readonly hasInstallScript?: boolean
 }
 
@@ -27,13 +25,4 @@ test('nothing that is installed fetches another Node', () => {
     ([path, { hasInstallScript }]) => hasInstallScript && /\/node(-|$)/.test(path),
   )
   expect(scripted.map(([path]) => path)).toEqual([])
-})
-
-// npm means by this address whichever registry it is set to.
-test('the lock file has the address of every package, so that npm need not ask for it', () => {
-  const without = Object.entries(packages).filter(
-    ([path, { link, resolved }]) =>
-      path.includes('node_modules/') && !link && !resolved?.startsWith('https://registry.npmjs.org/'),
-  )
-  expect(without.map(([path]) => path)).toEqual([])
 })

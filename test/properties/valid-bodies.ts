@@ -50,7 +50,7 @@ export function validBodies(ids: Ids): Record<string, readonly Body[]> {
     'device.simulate': simulations(ids),
     'gadget.create': [{ ...gadget, device_id: ids.device }],
     'gadget.edit': [{ ...gadget, ...alive }],
-    'gadget.run_action': [{}],
+    'gadget.run_action': [{}, { override_emergency: true }],
     'gadget.execute_as_member': [{ member_id: ids.member, location }],
     'gadget.mode': [
       { mode: 'unlocked', lasts: 'until', until: dates.ends_at, reason: 'Delivery' },

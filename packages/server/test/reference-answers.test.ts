@@ -34,7 +34,7 @@ test.runIf(hasCurl)('every curl example of the reference works when pasted', asy
   const isPasted = (endpoint: Endpoint) => isSoak || endpoints.indexOf(endpoint) % 5 === 0
   const answers = await walkEndpoints(async (endpoint, ids) => {
     if (!isPasted(endpoint)) return overHttp(w, tenant)(endpoint, ids)
-    if (endpoint.verb === 'command') await makeReady(w)
+    await prepare(w, endpoint)
     const script = `curl() { command curl -sS --fail-with-body "$@"; }\n${curlExample(endpoint, `${w.url}/v2`)}`
     const { stdout } = await shell('sh', ['-c', script], {
       env: { ...process.env, TOKEN: token, ...variables(ids) },
@@ -43,6 +43,21 @@ test.runIf(hasCurl)('every curl example of the reference works when pasted', asy
   })
   expect(answers.size).toBe(endpoints.length)
 })
+
+async function prepare(w: World, { id, verb }: Endpoint): Promise<void> {
+  if (verb === 'command') await makeReady(w)
+  if (id === 'site.fire_reset') await burn(w)
+}
+
+/** Only a fire whose contact has cleared can be reset. */
+async function burn({ server }: World): Promise<void> {
+  const at = server.context.clock.now()
+  await server.context.db.query(
+    `UPDATE sites SET fire = jsonb_build_object('source_gadget_id', g.id, 'source_state_id', 'closed', 'release_gadget_ids', '[]'::jsonb, 'since', $1::text, 'cleared_at', $1::text)
+     FROM gadgets g WHERE g.site_id = sites.id`,
+    [at],
+  )
+}
 
 /** Makes all devices virtual and starts all stays, because commands succeed only then. */
 async function makeReady({ server }: World): Promise<void> {
@@ -57,7 +72,7 @@ function variables(ids: Readonly<Record<string, string>>): Record<string, string
 /** Sends the documented example with real IDs and requests all expands. */
 function overHttp(w: World, { token }: Tenant): Run {
   return async (endpoint, ids) => {
-    if (endpoint.verb === 'command') await makeReady(w)
+    await prepare(w, endpoint)
     const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? name)
     const body = exampleBody(endpoint)
     const response = await fetch(

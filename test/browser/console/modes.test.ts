@@ -23,6 +23,9 @@ describe.each(widthsFor('phone'))('on a %s', width => {
   beforeAll(async () => {
     setting = await openSetting('office', { width, delivery: true })
     const { client } = setting
+    // The tests make their own.
+    for (const { id } of (await client.unlock_rules.list()).data) await client.unlock_rules.delete(id)
+    for (const { id } of (await client.emergency_plans.list()).data) await client.emergency_plans.delete(id)
     site_id = (await client.sites.list()).data[0]?.id as string
     const door = (await client.gadgets.list({ q: 'Front door' })).data[0]
     door_id = door?.id as string

@@ -95,7 +95,11 @@ export const gadget = resource({
     name: nameField({ create: 'required', example: 'Front door' }),
     actions: field(named('action'), {
       about: 'What it can do.',
-      example: [{ id: 'open', name: 'Open' }],
+      example: [
+        { id: 'open', name: 'Open' },
+        { id: 'hold', name: 'Keep unlocked' },
+        { id: 'secure', name: 'Lock' },
+      ],
       create: 'optional',
       edit: true,
       initial: [{ id: 'open', name: 'Open' }],
@@ -121,7 +125,7 @@ export const gadget = resource({
     door: field(door, {
       about:
         'If it is a door: what its actions, states and signals mean. Each ID is one of its own. Replaced as a whole.',
-      example: { release_action_id: 'open' },
+      example: { release_action_id: 'open', hold_action_id: 'hold', secure_action_id: 'secure' },
       create: 'optional',
       edit: true,
       nullable: true,

@@ -1,4 +1,4 @@
-import { accessMethods, doorModes, type Mode } from '@gatehouse-access/core'
+import { accessMethods, doorModes, type Mode, modeSources } from '@gatehouse-access/core'
 import { clearable, list, nullable, optional, required, type Shape, shape } from '../kit/compounds.ts'
 import { choice, flag, integer, localId, reference, text, timestamp } from '../kit/scalars.ts'
 import { uid } from './card.ts'
@@ -66,7 +66,17 @@ const happening = shape({
   credential_id: nullable(text(64), 'The PIN or card.'),
   reason: nullable(text(64), 'Why it was denied.'),
   mode: nullable(choice(...(Object.keys(doorModes) as Mode[])), 'The new mode of the door.'),
+  source: nullable(choice(...modeSources), 'What sets the mode.'),
+  unlock_rule_id: nullable(reference('unlock_rule'), 'The unlock rule that sets it.'),
+  emergency_ids: optional(list(text(64), { max: 64 }), 'The emergencies that set it.'),
+  outcome: nullable(choice('done', 'failed'), 'Whether the door could be driven so.'),
+  cause: nullable(text(64), 'What ended the mode before, or prevented this one.'),
+  action: nullable(choice('start', 'end'), 'Whether the plan was started or ended.'),
   emergency_plan_id: nullable(reference('emergency_plan'), 'The plan that was started or ended.'),
+  emergency_id: nullable(reference('emergency'), 'The emergency that was ended.'),
+  local_id: nullable(text(64), 'What the device calls the emergency until the service has named it.'),
+  site_id: nullable(reference('site'), 'The site whose fire alarm was set off or cleared.'),
+  state: nullable(choice('on', 'cleared'), 'Whether the fire alarm is on.'),
 })
 
 const simulationParts = {

@@ -50,6 +50,11 @@ const chosenBodies: Readonly<Record<string, Values>> = {
     gadget_id: exampleId('gadget'),
     action_id: 'open',
   },
+  'emergency.create': {
+    emergency_plan_id: exampleId('emergency_plan'),
+    reason: 'Drill of the spring term',
+    is_drill: true,
+  },
   'grant.create': {
     external_id: 'R-1002',
     member: {

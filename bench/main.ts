@@ -3,14 +3,19 @@ import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { compareAccess } from './access/main.ts'
 import { measurePreview } from './access/preview.ts'
+import { measureHandedOver } from './alarms/handed-over.ts'
+import { measureRate } from './alarms/rate.ts'
+import { measureStorm } from './alarms/storm.ts'
 import { measureBackup } from './backup.ts'
 import { measureDelivery } from './delivery/main.ts'
 import { measureCalendars } from './devices/calendars.ts'
+import { measureDoorAlarms } from './devices/door-alarms.ts'
 import { measureLargeSlice } from './devices/large-slice.ts'
 import { measureLockdown } from './devices/lockdown.ts'
 import { measureConnected, measurePolicy } from './devices/main.ts'
 import { measureUpload } from './devices/upload.ts'
 import { measureEdge } from './edge/main.ts'
+import { measurePanic } from './edge/panic.ts'
 import { measureGuest } from './guest/main.ts'
 import { compareOauth } from './oauth/main.ts'
 import { measureOverload } from './overload/main.ts'
@@ -26,6 +31,7 @@ const { values, positionals } = parseArgs({
     events: { type: 'string', default: '5000000' },
     deliveries: { type: 'string', default: '100000' },
     gigabytes: { type: 'string', default: '2' },
+    minutes: { type: 'string', default: '10' },
   },
 })
 const seconds = Number(values.seconds)
@@ -44,9 +50,14 @@ const benches: Record<string, () => Promise<void>> = {
   'device-calendar': () => measureCalendars(),
   'device-memory': () => measureConnected(),
   lockdown: () => measureLockdown(),
+  'door-alarms': () => measureDoorAlarms(),
+  'alarm-messages': () => measureHandedOver(),
+  'alarm-storm': () => measureStorm(),
+  'alarm-rate': () => measureRate(Number(values.minutes)),
   'device-upload': () => measureUpload(),
   'device-snapshot': () => measureLargeSlice(),
   edge: measureEdge,
+  panic: measurePanic,
   guest: measureGuest,
   engine: runEngine,
   backup: () => measureBackup(Number(values.gigabytes), seconds),

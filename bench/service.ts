@@ -13,6 +13,7 @@ import { buildService } from '../scripts/build-service.mjs'
 export interface Service extends AsyncDisposable {
   readonly url: string
   readonly data_dir: string
+  readonly pid: number
   readonly db: Pool
   /** Resident memory in megabytes. */
   memory(): Promise<number>
@@ -21,7 +22,7 @@ export interface Service extends AsyncDisposable {
 const root = new URL('..', import.meta.url).pathname
 
 /** Starts the service as `npm start` does, with its embedded database in a temporary folder. */
-export async function startService(): Promise<Service> {
+export async function startService(more: Readonly<Record<string, string>> = {}): Promise<Service> {
   await buildService()
   await using owned = new AsyncDisposableStack()
   const data_dir = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'))
@@ -31,7 +32,7 @@ export async function startService(): Promise<Service> {
   const { variables, args } = startCommand()
   const child = spawn(process.execPath, args, {
     cwd: root,
-    env: { ...environment(data_dir, port), ...variables },
+    env: { ...environment(data_dir, port), ...variables, ...more },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   owned.defer(() => stop(child))
@@ -41,6 +42,7 @@ export async function startService(): Promise<Service> {
   return {
     url,
     data_dir,
+    pid: child.pid ?? 0,
     db,
     memory: () => readMemory(url),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),

@@ -20,7 +20,12 @@ const shell = {
   variables: { FONTCONFIG_FILE: '$here/fonts.conf' },
   files: { 'fonts.conf': fonts },
 }
-const whole = { ...shell, names: ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'] }
+const whole = {
+  ...shell,
+  names: ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'],
+  packages: ['chromium', 'fonts-liberation'],
+  program: 'usr/lib/chromium/chromium',
+}
 
 /** Returns the path of a working Chromium, preferably the faster headless shell. */
 export async function findOrInstallBrowser(root) {
@@ -30,6 +35,11 @@ export async function findOrInstallBrowser(root) {
 /** For callers after the set-up: skips `installBeside`, which has failed there if the shell is missing. */
 export async function findBrowser(root) {
   return find(root, shell) ?? find(root, whole) ?? install(root, shell)
+}
+
+/** The headless shell shows no notifications. */
+export function findWholeBrowser(root) {
+  return find(root, whole) ?? install(root, whole)
 }
 
 // The headless shell shares files with an installed full Chromium. Next to one, it is therefore installed,

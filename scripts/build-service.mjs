@@ -73,7 +73,7 @@ async function bundle(dir) {
     },
     platform: 'node',
     external,
-    plugins: [keepPlaces],
+    plugins: [keepPlaces, takeBuiltins],
     transform: { target: 'esnext' },
     checks: { eval: false },
   })
@@ -99,6 +99,29 @@ const keepPlaces = {
         .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href))
         .replace('import.meta.__URL', 'import.meta.url'),
   },
+}
+
+/**
+ * Takes the modules of Node itself from Node, not by import: for an import Node reads every export of the module,
+ * and reading those of `node:http` loads a second HTTP client that nobody uses.
+ */
+const takeBuiltins = {
+  name: 'take-builtins',
+  renderChunk(code) {
+    return code.replaceAll(/^import (.+) from "(node:[\w/]+)";$/gm, (_statement, names, module) =>
+      taken(names, `process.getBuiltinModule("${module}")`),
+    )
+  },
+}
+
+/** Writes the names of an import as constants. */
+function taken(names, source) {
+  const [, whole, parts] = /^(?:\* as )?([\w$]+)?(?:, )?({.*})?$/.exec(names) ?? []
+  if ((!whole && !parts) || parts?.includes('default')) throw new Error(`cannot take ${names}`)
+  return [whole, parts?.replaceAll(' as ', ': ')]
+    .filter(Boolean)
+    .map(name => `const ${name} = ${source};`)
+    .join(' ')
 }
 
 function removeOld(name) {

@@ -11,7 +11,7 @@ import {
   tagOf,
   titleOf,
 } from '@gatehouse-access/api'
-import { doorModes, precedence } from '@gatehouse-access/core'
+import { alarmTypes, doorModes, precedence } from '@gatehouse-access/core'
 import { describeQuotas } from '../packages/server/src/config/quotas.ts'
 import { describeSettings } from '../packages/server/src/config/settings.ts'
 import { describeAccountRoutes } from '../packages/server/src/http/account/routes.ts'
@@ -39,6 +39,7 @@ export async function renderDocuments(): Promise<Record<string, string>> {
     'api.md': await append('api.md', renderEndpoints()),
     'member-api.md': await append('member-api.md', renderMemberEndpoints()),
     'accounts.md': await append('accounts.md', describeAccountRoutes()),
+    'alarms.md': await append('alarms.md', renderAlarms()),
     'door-modes.md': await append('door-modes.md', renderModes()),
   }
 }
@@ -46,6 +47,21 @@ export async function renderDocuments(): Promise<Record<string, string>> {
 async function append(name: string, text: string): Promise<string> {
   const [guide] = (await readFile(join(folder, name), 'utf8')).split(mark)
   return `${guide}${mark}\n${text}`
+}
+
+function renderAlarms(): string {
+  const rows = Object.entries(alarmTypes).map(
+    ([type, { severity, delay_seconds, of, when }]) =>
+      `| \`${type}\` | \`${severity}\` | ${delay_seconds === 0 ? '–' : `${delay_seconds} s`} | ${of} | ${when} |`,
+  )
+  return [
+    '## The types',
+    '',
+    '| Type | Severity | Delay | Of | When |',
+    '|---|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n')
 }
 
 function renderModes(): string {

@@ -14,7 +14,7 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { delimiter, join, resolve } from 'node:path'
+import { basename, delimiter, join, resolve } from 'node:path'
 import { isServiceBuilt } from './build-service.mjs'
 import { isBuilt } from './build-web.mjs'
 
@@ -23,6 +23,9 @@ const modules = join(root, 'node_modules')
 const marker = join(modules, '.gatehouse-installed')
 const pinned_node = join(modules, '.bin', 'node')
 const manifests = [join(root, 'package-lock.json'), join(root, 'package.json')]
+/** Read by npm instead of the lock file while it exists. */
+const addressed = join(root, 'npm-shrinkwrap.json')
+const folder = 'node_modules/'
 const has_tools = existsSync(join(modules, 'vitest'))
 // Tools that are there are kept: a start between two test runs removes nothing.
 const needs_tools = has_tools || process.argv.includes('--tools')
@@ -40,6 +43,8 @@ const unread_parts = [
 ]
 const unread_file = needs_tools ? /\.map$/ : /\.map$|\.d\.[cm]?ts$|^(readme|changelog|history)[^/]*\.md$/i
 
+// Left by a set-up that was killed.
+rmSync(addressed, { force: true })
 const is_new = setUp()
 // Tests build them while their database starts.
 const building = process.argv.includes('--without-pages') ? undefined : buildAtOnce()
@@ -154,7 +159,29 @@ function explainNode() {
     : `There is no pinned Node for ${process.platform} on ${process.arch}: Gatehouse runs on Linux and macOS, x64 and arm64.`
 }
 
+/**
+ * The lock file names no registry, and npm would ask the one it is set to about every package, which answers with all
+ * versions ever published: reading that takes as long as unpacking the packages. A copy of the lock file therefore says
+ * where registries keep packages. npm reads it first, and puts its own registry in place of the host. One that keeps
+ * packages elsewhere is asked after all.
+ */
 function install() {
+  writeFileSync(addressed, JSON.stringify(addPlaces(JSON.parse(readFileSync(manifests[0], 'utf8')))))
+  const is_done = runNpm('--replace-registry-host=always')
+  rmSync(addressed)
+  if (!is_done && !runNpm()) fail('The dependencies could not be installed: npm says why above.')
+}
+
+function addPlaces(lock) {
+  for (const [path, locked] of Object.entries(lock.packages)) {
+    const name = locked.name ?? path.slice(path.lastIndexOf(folder) + folder.length)
+    if (path.includes(folder) && locked.integrity)
+      locked.resolved = `https://configured.invalid/${name}/-/${basename(name)}-${locked.version}.tgz`
+  }
+  return lock
+}
+
+function runNpm(...more) {
   // The pinned Node is removed while npm runs, so npm runs under the system's Node.
   const path = process.env.PATH.split(delimiter).filter(folder => !folder.startsWith(root))
   const flags = [
@@ -167,13 +194,10 @@ function install() {
     '--no-audit',
     '--no-fund',
     '--no-update-notifier',
+    ...more,
   ]
-  const { status } = spawnSync('npm', ['ci', ...flags], {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, PATH: path.join(delimiter) },
-  })
-  if (status !== 0) fail('The dependencies could not be installed: npm says why above.')
+  const env = { ...process.env, PATH: path.join(delimiter) }
+  return spawnSync('npm', ['ci', ...flags], { cwd: root, stdio: 'inherit', env }).status === 0
 }
 
 function fail(message) {

@@ -51,10 +51,23 @@ const parts: Record<string, () => Promise<boolean>> = {
     (await splitSeeds(calendars)) && runTests(Math.ceil(seeds / 225), ['test/devices/same-answers.test.ts']),
   // A seed is a building of doors with unlock rules, overrides and emergencies, which takes up to two seconds.
   modes: () => runTests(only === 'modes' ? seeds : Math.ceil(seeds / 50), modes),
+  // A seed is a device that is lost together with all others.
+  storm: () => runTests(only === 'storm' && given.length > 1 ? seeds : 10_000, ['test/alarms/storm.test.ts']),
   // A seed is one statement. `GATEHOUSE_BARE=true` also tests the bare driver, which loses some.
   overload: () => runTests(seeds, ['test/faults/overload.test.ts']),
-  // A seed is a whole building for a night, not a single question.
-  simulation: () => runTests(only === 'simulation' ? seeds : Math.ceil(seeds / 50), ['test/simulation']),
+  // A seed is a controller, and then the service, that is killed around an alarm, which takes seconds.
+  kills: () =>
+    runTests(only === 'kills' && given.length > 1 ? seeds : 100, [
+      'test/alarms/kills.test.ts',
+      'test/alarms/service-kills.test.ts',
+    ]),
+  // The service and its database go away under 500 controllers.
+  restarts: () => runTests(1, ['test/alarms/restarts.test.ts']),
+  // A week of a building in simulated time, and how many messages people got.
+  'alarm-week': () => runTests(1, ['test/alarms/week']),
+  // A seed is a whole building for a night, not a single question: a thousand, unless another number is asked for.
+  simulation: () =>
+    runTests(only === 'simulation' && given.length > 1 ? seeds : Math.min(1000, seeds), ['test/simulation']),
   // The number is in minutes.
   fuzz: () => runTests(1, ['test/fuzz'], { GATEHOUSE_FUZZ_MINUTES: only === 'fuzz' ? asked : '20' }),
   // A seed is a crash of PostgreSQL, which takes seconds.

@@ -53,6 +53,10 @@ function runController(url: string, credentials: Credentials): Promise<void> {
         JSON.stringify({ type: 'applied', device_id: credentials.device_id, version, hash: digest }),
       )
     socket.on('open', () => greet(socket, `journal-${credentials.hardware_id}`))
+    // A busy service takes no more for a moment.
+    socket.once('unexpected-response', () =>
+      setTimeout(() => runController(url, credentials).then(resolve, reject), 1000),
+    )
     socket.on('error', reject)
     socket.on('close', code => reject(new Error(`closed with ${code}`)))
     socket.on('message', data => {

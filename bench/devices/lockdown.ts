@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { percentile } from '../delivery/events.ts'
 import { formatCount, judge, printTable } from '../figures.ts'
+import { Others } from '../others.ts'
 import { type Service, startService } from '../service.ts'
 import { type Building, build } from './building.ts'
 import { type Fleet, startFleet } from './fleet-process.ts'
@@ -69,7 +70,7 @@ async function measure(controllers: number, rounds: number): Promise<Measured> {
     targets: { site_ids: [building.site_id] },
   })
   const pins = await measurePins(service, fleet, building)
-  const others = new Others(service, building)
+  const others = new Others(service, building.tenant)
   await sleep(3000)
   const before = others.take()
   const [times, answers, arrivals]: [number[], number[], number[]] = [[], [], []]
@@ -117,37 +118,4 @@ async function confirmed(service: Service, { tenant }: Building, id: string): Pr
     await sleep(40)
   }
   throw new Error('not all doors have confirmed within a minute')
-}
-
-/** Somebody else reads sites all the time, 50 times a second. */
-class Others {
-  #times: number[] = []
-  #isStopped = false
-  readonly #running: Promise<void>
-
-  constructor(service: Service, building: Building) {
-    this.#running = this.#run(service, building)
-  }
-
-  /** Returns how long requests took since the last call, in milliseconds. */
-  take(): number[] {
-    const taken = this.#times
-    this.#times = []
-    return taken
-  }
-
-  async stop(): Promise<void> {
-    this.#isStopped = true
-    await this.#running
-  }
-
-  async #run(service: Service, { tenant }: Building): Promise<void> {
-    while (!this.#isStopped) {
-      const begun = performance.now()
-      const answer = await fetch(`${service.url}/v2/sites`, { headers: await tenant.headers() })
-      await answer.text()
-      this.#times.push(performance.now() - begun)
-      await sleep(20)
-    }
-  }
 }

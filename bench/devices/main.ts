@@ -48,14 +48,19 @@ export async function settle(fleet: Fleet, count: number): Promise<number[]> {
   return times
 }
 
-export function post(service: Service, building: Building, path: string, body: object): Promise<string> {
+export function post(
+  service: Service,
+  building: Pick<Building, 'tenant'>,
+  path: string,
+  body: object,
+): Promise<string> {
   return send('POST', service, building, path, body)
 }
 
 export async function send(
   method: 'POST' | 'PATCH',
   service: Service,
-  { tenant }: Building,
+  { tenant }: Pick<Building, 'tenant'>,
   path: string,
   body: object,
 ): Promise<string> {

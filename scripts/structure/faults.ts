@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { findCycles } from './graph.ts'
+import { type Arrow, findCycles } from './graph.ts'
 import { findHomeless, findUpward } from './rooms.ts'
 import type { Source } from './sources.ts'
 
@@ -15,11 +15,15 @@ export function findFaults(sources: readonly Source[]): string[] {
     ...sources
       .filter(({ path, has_sql }) => has_sql && path.startsWith('packages/server/src/http/'))
       .map(({ path }) => `${path} asks the database; services do that`),
-    ...findCycles(arrows).map(files => `these import each other: ${files.join(', ')}`),
+    ...findCircles(arrows),
     ...countByFolder(sources)
       .filter(([folder, count]) => folder.startsWith('packages/server/src') && count > most_files)
       .map(([folder, count]) => `${folder} has ${count} files; at most ${most_files} have a place in a room`),
   ]
+}
+
+export function findCircles(arrows: readonly Arrow[]): string[] {
+  return findCycles(arrows).map(files => `these import each other: ${files.join(', ')}`)
 }
 
 export function countByFolder(sources: readonly Source[]): (readonly [string, number])[] {

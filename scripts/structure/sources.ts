@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { parseAst } from 'vite'
+import type { Arrow } from './graph.ts'
 
 export interface Import {
   /** The path of the imported file, relative to the repository root. */
@@ -34,17 +35,36 @@ interface Node {
 
 /** Reads every source file of the packages, except tests. */
 export function readSources(): Source[] {
-  const args = ['ls-files', '--cached', '--others', '--exclude-standard', 'packages']
+  return listFiles('packages').filter(isSource).map(readSource)
+}
+
+/** Reads what all other files import when they are loaded: tests, benchmarks, scripts. */
+export function readOtherImports(): Arrow[] {
+  const others = listFiles('.').filter(path => !isSource(path))
+  return others.flatMap(from => {
+    const { body } = parse(from, readFileSync(from, 'utf8'))
+    return (body as Node[]).flatMap(node => importOf(from, node)).map(({ to }) => ({ from, to }))
+  })
+}
+
+function listFiles(folder: string): string[] {
+  const args = ['ls-files', '--cached', '--others', '--exclude-standard', folder]
   return execFileSync('git', args, { encoding: 'utf8' })
     .split('\n')
-    .filter(path => /\.tsx?$/.test(path) && !/\.d\.ts$|\/(test|vectors)\//.test(path) && existsSync(path))
-    .map(readSource)
+    .filter(path => /(?<!\.d)\.tsx?$/.test(path) && existsSync(path))
+}
+
+function isSource(path: string): boolean {
+  return path.startsWith('packages/') && !/\/(test|vectors)\//.test(path)
+}
+
+function parse(path: string, text: string): Node {
+  return parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts' }, path) as unknown as Node
 }
 
 function readSource(path: string): Source {
   const text = readFileSync(path, 'utf8')
-  const tree = parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts' }, path) as unknown as Node
-  const nodes = [...walk(tree)]
+  const nodes = walk(parse(path, text))
   return {
     path,
     package: path.split('/')[1] as string,
@@ -60,11 +80,23 @@ function countLines(text: string): number {
   return text.split('\n').length
 }
 
-function* walk(node: Node): Generator<Node> {
-  yield node
-  for (const value of Object.values(node))
-    for (const part of Array.isArray(value) ? value : [value])
-      if (part !== null && typeof part === 'object' && typeof part.type === 'string') yield* walk(part)
+/** Adds the node and all inside of it, in the order of the text. */
+function walk(node: Node, found: Node[] = []): Node[] {
+  found.push(node)
+  for (const name in node) {
+    const value = node[name]
+    if (Array.isArray(value)) for (const part of value) walkPart(part, found)
+    else walkPart(value, found)
+  }
+  return found
+}
+
+function walkPart(part: unknown, found: Node[]): void {
+  if (isNode(part)) walk(part, found)
+}
+
+function isNode(part: unknown): part is Node {
+  return typeof part === 'object' && part !== null && 'type' in part && typeof part.type === 'string'
 }
 
 function isCast({ type, typeAnnotation }: Node): boolean {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import type { Server } from '@gatehouse-access/server'
+import { listInstanceAlarms, type Server } from '@gatehouse-access/server'
 import { compiled, soak, within } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type FailingDisk, type Fault, makeDisk } from './disk.ts'
@@ -51,6 +51,14 @@ async function readAlarm(reason: string): Promise<string | undefined> {
   return new RegExp(`^gatehouse_backup_failed\\{reason="${reason}"\\} (\\d)$`, 'm').exec(text)?.[1]
 }
 
+/** What the operator reads of. */
+async function listAlarms(): Promise<string[]> {
+  const { db } = server.context
+  return (await listInstanceAlarms(db, { is_on: true, limit: 9 })).map(
+    ({ type, reason }) => `${type} ${reason}`,
+  )
+}
+
 test('a backup that is killed is none', within(60), async () => {
   const env = { ...house.env, NODE_COMPILE_CACHE: compiled }
   const backup = spawn(process.execPath, [main, 'backup', 'now'], { env, stdio: 'ignore' })
@@ -68,11 +76,13 @@ test('a folder that is full, read-only or unplugged stops nothing but backups', 
     const alarm = async () => [fault.name, await readAlarm('wal')]
     await begin(fault)
     await vi.waitFor(async () => expect(await alarm()).toEqual([fault.name, '1']), patience)
+    await vi.waitFor(async () => expect(await listAlarms()).toContain('backup_failed wal'), patience)
     expect(await client.members.create({ name: fault.name })).toMatchObject({ name: fault.name })
     const failed = await house.run(['backup', 'now'])
     expect([failed.code, failed.stderr.split('\n')]).toEqual([1, [expect.stringMatching(/\.$/), '']])
     fault.end()
     await vi.waitFor(async () => expect(await alarm()).toEqual([fault.name, '0']), patience)
+    await vi.waitFor(async () => expect(await listAlarms()).not.toContain('backup_failed wal'), patience)
   }
   // The service may be making one too, because the folder came back empty.
   await vi.waitFor(async () => expect((await house.run(['backup', 'now'])).code).toBe(0), patience)

@@ -17,7 +17,7 @@ const flags = [
 ]
 
 /** Shorter than the test timeout, which would not say what the test was waiting for. */
-const longestWait = 20_000 * slowness
+const longestWait = 20_000 * slowness()
 
 /** One browser for each test process, because a launch takes as long as a test. It ends with the process. */
 let running: Promise<Browser> | undefined

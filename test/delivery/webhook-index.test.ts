@@ -22,6 +22,7 @@ const happened = (type: ObjectType, verb: 'edit' | 'delete', position = '1.9.1')
     created_at: '',
     occurred_at: '',
     recorded_at: '',
+    local_time: null,
     explanation: null,
     clock_adjusted: false,
   },

@@ -56,6 +56,10 @@ export class EdgeChild implements AsyncDisposable {
     return this.#ask({ type: 'signal', gadget_id, signal_id }) as Promise<number>
   }
 
+  async state(gadget_id: string, state_id: string): Promise<void> {
+    await this.#ask({ type: 'state', gadget_id, state_id })
+  }
+
   /** Returns what the hardware was told since the process was started. */
   orders(): Promise<TimedOrder[]> {
     return this.#ask({ type: 'orders' }) as Promise<TimedOrder[]>

@@ -31,6 +31,7 @@ export type EdgeRequest =
   | { id: number; type: 'decide'; pin: string; gadget_id: string }
   | { id: number; type: 'decide_at'; pin: string; gadget_id: string; at: readonly string[] }
   | { id: number; type: 'signal'; gadget_id: string; signal_id: string }
+  | { id: number; type: 'state'; gadget_id: string; state_id: string }
   | { id: number; type: 'orders' }
   | { id: number; type: 'journal' }
 
@@ -102,6 +103,7 @@ async function answer(request: EdgeRequest): Promise<unknown> {
     await device.station.doors.settled()
     return Math.max(...orders.map(({ after }) => after)) - pressedAt
   }
+  if (request.type === 'state') return agent.reportState(request.gadget_id, request.state_id)
   if (request.type === 'orders') return orders
   if (request.type === 'journal') return storage.readJournal(0, 10_000)
   return {

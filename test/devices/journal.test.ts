@@ -181,6 +181,47 @@ test('a denial names only what this device can know: its credentials, reasons, a
   await device.close()
 })
 
+test('the rules of an older controller are told while they are certain', async () => {
+  const place = await building(w, tenant)
+  const { member, pin, association } = await guest(tenant, place.group.id, '640130')
+  const device = await ScriptedDevice.connect(place.credentials)
+  const hasApplied = async () => {
+    const [row] = await w.server.context.db.query<{ is_current: boolean }>(
+      'SELECT version > 0 AND applied_version = version AS is_current FROM device_policies WHERE device_id = $1',
+      [place.device.id],
+    )
+    return row?.is_current
+  }
+  await expect.poll(hasApplied).toBe(true)
+  device.confirms = false
+  const deny = async () => {
+    w.clock.advance(60)
+    const { id: member_group_id } = place.group
+    const tried = { member_group_association_id: association.id, member_group_id, rule_index: 0 }
+    device.events([
+      {
+        type: 'denial',
+        occurred_at: w.clock.now(),
+        gadget_id: place.door.id,
+        action_id: 'open',
+        access_method: 'pin',
+        member_id: member.id,
+        credential_id: pin.id,
+        reason: 'method_not_allowed',
+        rules: [{ ...tried, is_inherited: false, failed: 'method_not_allowed' }],
+      },
+    ])
+    await device.next('ack')
+    return (await eventsOf({ 'object.type': 'access_denial', 'object.device_id': place.device.id })).at(-1)
+  }
+  const known = { timezone: 'Europe/Madrid', utc_offset: expect.any(Number) }
+  const rules = [{ member_group_id: place.group.id, rule_index: 0, gadget_id: place.door.id }]
+  expect((await deny())?.object.decided_by).toEqual({ ...known, rules })
+  await tenant.client.member_groups.edit(place.group.id, { permissions: [{}] })
+  expect((await deny())?.object.decided_by).toEqual(known)
+  await device.close()
+})
+
 test('nothing happened at a device before it was made', async () => {
   const place = await building(w, tenant)
   const device = await ScriptedDevice.connect(place.credentials)

@@ -110,20 +110,20 @@ export class ScriptedDevice {
 
   /** Returns the next message of a type, and removes it from `received`. Waits longer on a busy machine. */
   async next<Type extends FromServiceType>(type: Type, milliseconds = 5000): Promise<FromService<Type>> {
-    const end = performance.now() + milliseconds * slowness
+    const begin = performance.now()
     for (;;) {
       const place = this.received.findIndex(message => message.type === type)
       if (place >= 0) return this.received.splice(place, 1)[0] as FromService<Type>
-      if (performance.now() > end) throw new Error(`no ${type} came within ${milliseconds} ms`)
+      if (isOver(begin, milliseconds)) throw new Error(`no ${type} came within ${milliseconds} ms`)
       await sleep(2)
     }
   }
 
   /** Waits until a condition on the device holds. */
   async until(holds: (device: this) => boolean, milliseconds = 5000): Promise<void> {
-    const end = performance.now() + milliseconds * slowness
+    const begin = performance.now()
     while (!holds(this)) {
-      if (performance.now() > end)
+      if (isOver(begin, milliseconds))
         throw new Error(`it did not become true within ${milliseconds} ms: ${holds}`)
       await sleep(2)
     }
@@ -205,4 +205,8 @@ function put(slice: Slice, rows: SliceRows): void {
   for (const [kind, list] of Object.entries(rows))
     for (const row of list as { id: string }[])
       (slice[kind as SliceKind] as Map<string, object>).set(row.id, row)
+}
+
+function isOver(begin: number, milliseconds: number): boolean {
+  return performance.now() - begin > milliseconds * slowness()
 }

@@ -10,7 +10,7 @@ import {
   silentLog,
   webSocketTo,
 } from '@gatehouse-access/edge'
-import { cloneDatabase, type Tenant, type World, world } from '@gatehouse-access/testkit'
+import { newDatabase, type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { building, guest } from './building.ts'
 import type { DeviceOptions } from './scripted-device.ts'
@@ -66,7 +66,7 @@ function opensAt(agent: Agent, pin: string, gadget_id: string, at: string): bool
 const versionOf = (agent: Agent) => agent.devices[0]?.intake.head?.version ?? 0
 
 test('a controller with other zone data decides as the service, and follows it when that changes', async () => {
-  const database = owned.use(await cloneDatabase(inject('databases')))
+  const database = owned.use(await newDatabase(inject('databases')))
   const run = async (tzdata_dir: string, secret_keys?: World['server']['context']['config']['secret_keys']) =>
     world({ tzdata_dir, database: { url: database.url, secret_keys: secret_keys ?? [Buffer.alloc(32, 7)] } })
   const open = [{ start: 8 * 3600, end: 9 * 3600 }]

@@ -1,6 +1,7 @@
 import { closeVirtualDoors } from '@gatehouse-access/server'
 import { type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { daily, openHouse } from './house.ts'
 import { wholeDoor } from './wired-building.ts'
 
 let w: World
@@ -52,4 +53,57 @@ test('a virtual door is unlocked when its first person has come, and locked at t
     ['controlled', 'default'],
     ['unlocked', 'unlock_rule'],
   ])
+})
+
+test('a change that turns no door starts no virtual device', async () => {
+  const { client, organization_id } = await w.tenant()
+  const open = async (name: string) => {
+    const { site_id, device_id, doors } = await openHouse(client, [name])
+    const schedule = await client.schedules.create({ name, weekdays: daily })
+    const rule = { name, site_id, gadget_ids: doors, schedule_id: schedule.id }
+    await client.unlock_rules.create(rule)
+    const turns = (is_open: boolean) =>
+      client.schedules.edit(schedule.id, { weekdays: is_open ? daily : Array(7).fill({ ranges: [] }) })
+    const mode = async () => (await client.gadgets.get(doors[0] ?? '')).mode
+    await expect.poll(mode).toMatchObject({ effective: 'unlocked', is_confirmed: true })
+    return { device_id, schedule, turns, mode }
+  }
+  /** Another one after each run, because a run saves the device. */
+  const saved = (device_id: string) =>
+    w.server.context.db.query(
+      'SELECT xmin::text FROM virtual_devices WHERE organization_id = $1 AND device_id = $2',
+      [organization_id, device_id],
+    )
+  w.clock.set('2026-06-01T09:00:00Z')
+  const [still, moving] = [await open('Still'), await open('Moving')]
+  const before = await saved(still.device_id)
+
+  await client.schedules.edit(still.schedule.id, { name: 'Renamed' })
+  for (const is_open of [false, true]) {
+    await moving.turns(is_open)
+    const effective = is_open ? 'unlocked' : 'controlled'
+    await expect.poll(moving.mode).toMatchObject({ effective, is_confirmed: true })
+  }
+  expect(await saved(still.device_id)).toEqual(before)
+
+  await still.turns(false)
+  await expect.poll(still.mode).toMatchObject({ effective: 'controlled', is_confirmed: true })
+  expect(await saved(still.device_id)).not.toEqual(before)
+})
+
+test('a virtual door turns at the new hour when its schedule ends earlier', async () => {
+  const { client, organization_id } = await w.tenant()
+  const { site_id, device_id, doors } = await openHouse(client, ['Shop'])
+  const schedule = await client.schedules.create({ name: 'Open', weekdays: daily })
+  await client.unlock_rules.create({ name: 'Shop', site_id, gadget_ids: doors, schedule_id: schedule.id })
+  const turns = async () => {
+    const query = 'SELECT turns_at FROM virtual_devices WHERE organization_id = $1 AND device_id = $2'
+    return (await w.server.context.db.query<{ turns_at: string }>(query, [organization_id, device_id]))[0]
+      ?.turns_at
+  }
+  w.clock.set('2026-06-01T09:00:00Z')
+  await expect.poll(turns).toBe('2026-06-01T16:00:00.000000Z')
+  const earlier = Array(7).fill({ ranges: [{ start: 8 * hour, end: 17 * hour }] })
+  await client.schedules.edit(schedule.id, { weekdays: earlier })
+  await expect.poll(turns).toBe('2026-06-01T15:00:00.000000Z')
 })

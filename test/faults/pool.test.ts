@@ -75,6 +75,31 @@ describe('a pool', { timeout: 60_000 }, () => {
     await Promise.all(others)
   })
 
+  it('asks reads elsewhere once more if the other connection turns out to be slow, too', async () => {
+    const db = open(3)
+    await Promise.all(Array.from({ length: 3 }, () => db.query('SELECT pg_sleep(0.05)')))
+    const nap = (seconds: number) => db.query(`SELECT pg_sleep(${seconds})`)
+    const end = Promise.withResolvers<void>()
+    const transaction = db.transaction(async inner => {
+      await inner.query('SELECT 1')
+      await end.promise
+    })
+    // Statements are spread evenly, so each of the two free connections gets a slow one, the second after many quick ones.
+    const slow = [nap(2)]
+    const quick = Array.from({ length: 9 }, () => nap(0.04))
+    slow.push(nap(2), nap(2))
+    const reads = Array.from({ length: 2 }, () => db.query('SELECT 1', [], { may_repeat: true }))
+    await Promise.race(quick)
+    await sleep(300)
+    end.resolve()
+    const first = await Promise.race([
+      Promise.race(slow).then(() => 'slow'),
+      Promise.all(reads).then(() => 'reads'),
+    ])
+    expect(first).toBe('reads')
+    await Promise.all([transaction, ...slow, ...quick])
+  })
+
   it('leaves alone a statement that takes its time', async () => {
     const db = open(2)
     const [row] = await db.query<{ state: string }>(

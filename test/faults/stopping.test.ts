@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { connect as dial } from 'node:net'
 import { connect } from '@gatehouse-access/server'
 import {
-  cloneDatabase,
   findFreePort,
   makeDataFolder,
+  newDatabase,
   openAccess,
   receiver,
   type Service,
@@ -42,7 +42,7 @@ type Stage = Awaited<ReturnType<typeof openStage>>
 /** Starts a service as a process, with a proxy to its database. */
 async function openStage() {
   const owned = new AsyncDisposableStack()
-  const { url } = owned.use(await cloneDatabase(inject('databases')))
+  const { url } = owned.use(await newDatabase(inject('databases')))
   const { path } = owned.use(await makeDataFolder())
   const network = owned.use(await openNetwork(url))
   const db = owned.use(connect({ url }, 1))

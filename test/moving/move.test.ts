@@ -2,8 +2,11 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createClient, etagOf } from '@gatehouse-access/sdk'
 import { discardImports, expireMembers, fillOrganization, issueAccessToken } from '@gatehouse-access/server'
-import { makeEmptyFolder, within } from '@gatehouse-access/testkit'
+import { makeEmptyFolder, type Tenant, within } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { conditionKey } from '../../packages/server/src/alarms/condition.ts'
+import { openAlarm } from '../../packages/server/src/alarms/open-alarms.ts'
+import { serviceCaller } from '../../packages/server/src/store/caller.ts'
 import { ScriptedDevice } from '../devices/scripted-device.ts'
 import { forge } from './forge.ts'
 import { furnish, type Installation, installation, rowsOfOthers, waitForLinks } from './installation.ts'
@@ -45,6 +48,62 @@ async function addOwner({ w }: Installation, id: string, email: string, organiza
     )
 }
 
+/** A rule that tells a user, who has another id elsewhere, and a target with a secret. */
+async function tellAda({ w }: Installation, { client }: Tenant) {
+  const ntfy = { url: 'https://ntfy.example.com', topic: 'doors', token: 'tk_of_ntfy' }
+  const target = await client.notification_targets.create({ kind: 'ntfy', ...ntfy })
+  const { id } = await client.alarm_rules.create({
+    name: 'Doors',
+    types: ['door_forced', 'door_tampered'],
+    notify: [{ notification_target_id: target.id }],
+    escalate: [{ after_seconds: 600, notify: [{ role: 'administrator' }] }],
+  })
+  await w.server.context.db.query(
+    `UPDATE alarm_rules SET notify = notify || $1::jsonb, escalate = jsonb_set(escalate, '{0,notify}', $1::jsonb)`,
+    [[{ user_id: 'usr_here_ada' }]],
+  )
+  return { id, target_id: target.id }
+}
+
+/** A door that was forced, by a rule that wants it to hold for longer. */
+async function addTimer({ w }: Installation, organization_id: string, gadget_id: string): Promise<void> {
+  await w.server.context.db.query(
+    `INSERT INTO alarm_timers (organization_id, kind, key, due_at, about) VALUES ($1, 'begin', $2, $3, $4)`,
+    [organization_id, `door_forced:${gadget_id}`, '2100-01-01T00:00:00Z', { type: 'door_forced', gadget_id }],
+  )
+}
+
+/** A door that was tampered with a moment ago, of which nobody was told yet. */
+async function tamper({ w }: Installation, organization_id: string, gadget_id: string): Promise<void> {
+  const author = { caller: serviceCaller(organization_id), now: w.clock.now() }
+  const condition_key = conditionKey('door_tampered', gadget_id)
+  const condition = { type: 'door_tampered' as const, condition_key, gadget_id, started_at: author.now }
+  await w.server.context.db.transaction(db => openAlarm(db, author, condition))
+}
+
+function tellingsOf({ w }: Installation, organization_id: string) {
+  return w.server.context.db.query(
+    'SELECT alarm_rule_id, is_told, due_at IS NOT NULL AS is_due FROM alarm_tellings WHERE organization_id = $1',
+    [organization_id],
+  )
+}
+
+function timersOf({ w }: Installation, organization_id: string) {
+  return w.server.context.db.query(
+    'SELECT kind, key, due_at, about FROM alarm_timers WHERE organization_id = $1 ORDER BY kind, key',
+    [organization_id],
+  )
+}
+
+async function tokenOf({ w }: Installation, id: string): Promise<string> {
+  const { db, vault } = w.server.context
+  const [row] = await db.query<{ secret_ciphertext: Uint8Array }>(
+    'SELECT secret_ciphertext FROM notification_targets WHERE id = $1',
+    [id],
+  )
+  return vault.decrypt(Buffer.from(row?.secret_ciphertext ?? []), `notification_target ${id}`)
+}
+
 test(
   'an organization moves to an installation with another key, and nobody else notices',
   within(60),
@@ -65,6 +124,9 @@ test(
     await addOwner(here, 'usr_here_ada', 'ada@example.com', organization_id)
     await addOwner(here, 'usr_here_bob', 'bob@example.com', organization_id)
     await addOwner(there, 'usr_there_ada', 'ada@example.com')
+    const rule = await tellAda(here, tenant)
+    await addTimer(here, organization_id, house.door.id)
+    await tamper(here, organization_id, house.door.id)
     const before = await ScriptedDevice.connect(house.edge.credentials)
     await before.until(device => device.holder('pin', '8305127') === house.member.id)
     await before.close()
@@ -83,7 +145,7 @@ test(
     const key = /^([0-9A-Z]{4}-){12}[0-9A-Z]{4}$/m.exec(exported.stdout)?.[0] ?? ''
     expect(exported.stdout).toContain('Exporting Hotel')
     const bytes = await readFile(file)
-    for (const secret of ['8305127', house.webhook.secret, 'ada@example.com'])
+    for (const secret of ['8305127', house.webhook.secret, 'tk_of_ntfy', 'ada@example.com'])
       expect(bytes.includes(secret)).toBe(false)
     expect(await here.run(['organization', 'export', organization_id, '--to', file])).toMatchObject({
       code: 1,
@@ -130,6 +192,16 @@ test(
     }
     expect(await moved.member_pins.reveal(house.member.id, house.pin.id)).toEqual(house.pin)
     expect(await moved.member_magic_links.reveal(house.member.id, house.link.id)).toEqual(house.link)
+    expect(await moved.alarm_rules.get(rule.id)).toMatchObject({
+      notify: [{ notification_target_id: rule.target_id }],
+      escalate: [{ after_seconds: 600, notify: [{ role: 'owner' }] }],
+    })
+    expect(await tokenOf(there, rule.target_id)).toBe('tk_of_ntfy')
+    expect(await tellingsOf(there, organization_id)).toEqual([
+      { alarm_rule_id: rule.id, is_told: false, is_due: true },
+    ])
+    expect(await timersOf(there, organization_id)).toEqual(await timersOf(here, organization_id))
+    expect(await timersOf(there, organization_id)).toContainEqual(expect.objectContaining({ kind: 'begin' }))
     const taken = moved.member_pins.create(house.member.id, { pin: '8305127' })
     await expect(taken).rejects.toMatchObject({ status: 400, args: { field: 'pin' } })
     for (const [pin, type] of [

@@ -31,8 +31,9 @@ export class Copies {
     const rows = ids.map((id, index) => ({ id, ...differ(index) }))
     for (let start = 0; start < rows.length; start += 500)
       await this.#db.query(
-        `INSERT INTO ${table} SELECT (jsonb_populate_record(NULL::${table}, to_jsonb(t) || made)).*
-         FROM ${table} t, jsonb_array_elements($2::text::jsonb) AS made WHERE t.id = $1`,
+        // Not `(jsonb_populate_record(…)).*`, which calls it once for each column.
+        `INSERT INTO ${table} SELECT copy.* FROM ${table} t, jsonb_array_elements($2::text::jsonb) AS made,
+         LATERAL jsonb_populate_record(NULL::${table}, to_jsonb(t) || made) AS copy WHERE t.id = $1`,
         [template, JSON.stringify(rows.slice(start, start + 500))],
       )
   }

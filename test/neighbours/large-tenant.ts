@@ -31,6 +31,10 @@ export interface LargeTenant extends Neighbour, LargeAccount {
   readonly held_doors: readonly string[]
   readonly unlock_rule_id: string
   readonly emergency_id: string
+  /** One of 200, which all have as many gadgets as possible. */
+  readonly alarm_rule_id: string
+  /** As many as one request acknowledges, of 1000 that are open. Each was taken up by all rules. */
+  readonly alarm_ids: readonly string[]
   /** Its rules cover everything, each with a schedule and inheriting from the previous group. */
   readonly member_group_id: string
   /** In every group, with the maximum number of credentials. */
@@ -127,6 +131,7 @@ export async function growTenant(db: Pool, tenant: Neighbour, size: Size): Promi
   }))
   const targets = { site_ids: [site_id] }
   const emergency_id = await make('/emergencies', { type: 'lockdown', targets })
+  const alarms = await growAlarms(db, many, tenant, { site_id, device_id, gadget_id, held_doors })
   const rulesOf = (index: number, parent: string | undefined) =>
     Array.from({ length: 500 }, (_, place) => ({
       schedule_id: schedules[(place * 7 + index) % schedules.length] ?? schedule_id,
@@ -162,12 +167,71 @@ export async function growTenant(db: Pool, tenant: Neighbour, size: Size): Promi
     held_doors,
     unlock_rule_id,
     emergency_id,
+    ...alarms,
     member_group_id: ids.at(-1) ?? plain,
     member_id,
     member_token: token as string,
     rules: rulesOf(1, ids[0]),
     weekdays,
   }
+}
+
+interface AlarmPlaces {
+  readonly site_id: string
+  readonly device_id: string
+  readonly gadget_id: string
+  readonly held_doors: readonly string[]
+}
+
+async function growAlarms(
+  db: Pool,
+  many: Copies,
+  tenant: Neighbour,
+  { held_doors, ...places }: AlarmPlaces,
+): Promise<Pick<LargeTenant, 'alarm_rule_id' | 'alarm_ids'>> {
+  const rule = await must(tenant, '/alarm_rules', {
+    name: 'Doors',
+    types: ['door_forced', 'door_held'],
+    targets: { gadget_ids: held_doors },
+    notify: [{ role: 'owner' }],
+    metadata,
+  })
+  const alarm_rule_id = String(rule.id)
+  const rules = [alarm_rule_id, ...(await many.of('alarm_rules', alarm_rule_id, 'alr', 199))]
+  const [first = ''] = many.ids('alm', 1)
+  await db.query(`INSERT INTO alarms SELECT (jsonb_populate_record(NULL::alarms, $1::text::jsonb)).*`, [
+    JSON.stringify({
+      ...newAlarm,
+      ...places,
+      id: first,
+      organization_id: tenant.organization_id,
+      alarm_rule_ids: rules,
+    }),
+  ])
+  const alarms = await many.of('alarms', first, 'alm', 999, index => ({
+    condition_key: `door_held:${index}`,
+    cause_alarm_id: first,
+  }))
+  return { alarm_rule_id, alarm_ids: [first, ...alarms].slice(0, 100) }
+}
+
+const newAlarm = {
+  type: 'door_held',
+  severity: 'warning',
+  state: 'open',
+  is_over: false,
+  started_at: '2026-11-14T09:30:00Z',
+  occurrence_count: 1,
+  last_occurred_at: '2026-11-14T09:30:00Z',
+  is_flapping: false,
+  is_late: false,
+  is_drill: false,
+  in_maintenance: false,
+  condition_key: 'door_held',
+  opened_count: 1,
+  is_deleted: false,
+  created_at: '2026-11-14T09:30:00Z',
+  metadata,
 }
 
 /** One a day: never two at once. */

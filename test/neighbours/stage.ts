@@ -1,12 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type Pool } from '@gatehouse-access/server'
-import {
-  cloneDatabase,
-  findFreePort,
-  openAccess,
-  type Service,
-  startService,
-} from '@gatehouse-access/testkit'
+import { findFreePort, newDatabase, openAccess, type Service, startService } from '@gatehouse-access/testkit'
 import { inject } from 'vitest'
 
 /** Measurements of the service since the last request for them. */
@@ -35,7 +29,7 @@ const probe = new URL('probe.ts', import.meta.url).pathname
 
 export async function stage(): Promise<Stage> {
   const owned = new AsyncDisposableStack()
-  const database = owned.use(await cloneDatabase(inject('databases')))
+  const database = owned.use(await newDatabase(inject('databases')))
   const env = {
     DATABASE_URL: database.url,
     NODE_OPTIONS: `--import ${probe}`,

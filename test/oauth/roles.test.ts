@@ -72,6 +72,26 @@ async function create(token: string): Promise<number> {
   return answer.status
 }
 
+test('events name the invited, the installed, and the roles before and after', async () => {
+  await join('viewer')
+  await setRole('administrator')
+  await tokensOf(other, 'full_read_only')
+  const events = await w.server.context.db.query<{ verb: string; object: Record<string, unknown> }>(
+    'SELECT verb, object FROM events WHERE organization_id = $1 ORDER BY sequence',
+    [organization_id],
+  )
+  const told = events.map(({ verb, object: { type, name, changes } }) => ({ verb, type, name, changes }))
+  expect(told).toContainEqual({ verb: 'create', type: 'invitation', name: 'other@example.com' })
+  expect(told).toContainEqual({ verb: 'use', type: 'invitation', name: 'other@example.com' })
+  const changes = [{ field: 'role', before: 'viewer', after: 'administrator' }]
+  expect(told).toContainEqual({ verb: 'edit', type: 'user', changes })
+  expect(told).toContainEqual({
+    verb: 'create',
+    type: 'oauth_application',
+    name: expect.stringMatching(/./),
+  })
+})
+
 test('a read-only token may write nothing and reveal nothing, but manages its own webhooks', async () => {
   const { access_token } = await tokensOf(owner, 'full_read_only')
   const id = (name: string) => `${name}_00000000000000000000`

@@ -224,10 +224,13 @@ test('de-authorization kills tokens at once here, and within a second in another
   w.timers.advance(1000)
   expect(await statusOf(second.url, tokens.access_token)).toBe(401)
   expect((await refresh(url, other, tokens.refresh_token ?? '')).body.error).toBe('invalid_grant')
-  const events = await w.server.context.db.query<{ object: { type: string }; verb: string }>(
+  const events = await w.server.context.db.query<{ object: { type: string; name: string }; verb: string }>(
     `SELECT verb, object FROM events WHERE verb = 'delete' ORDER BY sequence DESC LIMIT 2`,
   )
-  expect(events.map(({ object }) => object.type).sort()).toEqual(['oauth_application', 'webhook'])
+  expect(events.map(({ object }) => `${object.type} ${object.name}`).sort()).toEqual([
+    'oauth_application Short-lived',
+    'webhook hook.example',
+  ])
 })
 
 test('a revocation is seen within a second when its notification is lost', async () => {

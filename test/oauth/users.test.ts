@@ -268,6 +268,7 @@ test('by invitation only those who are invited can sign up', async () => {
   expect(events.map(({ type, verb }) => `${verb} ${type}`)).toEqual([
     'create organization',
     'create user',
+    'create alarm_rule',
     'create invitation',
     'use invitation',
     'create user',

@@ -21,7 +21,11 @@ export class Visitor {
    * Submits the form of the current page whose action starts with `action`: the hidden fields plus the given
    * ones.
    */
-  async submit(action: string, fields: Record<string, string>): Promise<this> {
+  async submit(
+    action: string,
+    fields: Record<string, string>,
+    headers: Record<string, string> = {},
+  ): Promise<this> {
     const form = [...this.text.matchAll(/<form method="post" action="([^"]+)">([\s\S]*?)<\/form>/g)].find(
       match => match[1]?.startsWith(action),
     )
@@ -29,7 +33,7 @@ export class Visitor {
       throw new Error(`no form ${action} at ${this.address}: ${this.status} ${this.text.slice(0, 2000)}`)
     const hidden = [...(form[2] ?? '').matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)]
     const values = Object.fromEntries(hidden.map(([, name, value = '']) => [name, decode(value)]))
-    return this.post(form[1] ?? '', { ...values, ...fields })
+    return this.post(form[1] ?? '', { ...values, ...fields }, headers)
   }
 
   async post(
@@ -88,6 +92,7 @@ export class Visitor {
     method: string,
     path: string,
     body?: object,
+    headers: Record<string, string> = {},
   ): Promise<{ status: number; body: T }> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const session = await fetch(`${this.url}/account/session`, { headers: { cookie } })
@@ -97,6 +102,7 @@ export class Visitor {
       headers: {
         cookie,
         'x-csrf-token': csrf_token ?? '',
+        ...headers,
         ...(body && { 'content-type': 'application/json' }),
       },
       ...(body && { body: JSON.stringify(body) }),

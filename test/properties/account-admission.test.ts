@@ -90,6 +90,8 @@ test('who is admitted reads it', async () => {
     if (JSON.stringify(body).includes(marker)) seen.add(path.split('/').at(-1))
   }
   expect([...seen].sort()).toEqual([
+    // The events of its deliveries name what was added.
+    ':webhook_delivery_id',
     ':webhook_id',
     'applications',
     'installations',

@@ -25,7 +25,7 @@ beforeAll(async () => {
   const w = owned.use(await world())
   const tenant = await w.tenant()
   ask = requester(w.url, tenant.token)
-  ids = await plantOneOfEach(ask, tenant)
+  ids = await plantOneOfEach(ask, tenant, w)
 })
 afterAll(() => owned.disposeAsync())
 

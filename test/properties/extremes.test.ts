@@ -12,7 +12,7 @@ beforeAll(async () => {
   w = owned.use(await world())
   const tenant = await w.tenant()
   ask = requester(w.url, tenant.token)
-  ids = await plantOneOfEach(ask, tenant)
+  ids = await plantOneOfEach(ask, tenant, w)
 })
 afterAll(() => owned.disposeAsync())
 

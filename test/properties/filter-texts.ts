@@ -24,6 +24,7 @@ const named: Record<string, readonly string[]> = {
   product_id: ['controller', 'keypad'],
   timezone: ['Europe/Madrid', 'UTC'],
   language: ['es', 'pt-BR', ''],
+  'object.changed_field': ['name', 'permissions'],
   'object.gadget_action_id': localIds,
   'object.gadget_state_id': localIds,
   'object.gadget_signal_id': localIds,

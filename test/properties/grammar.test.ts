@@ -31,7 +31,7 @@ beforeAll(async () => {
   w = owned.use(await world())
   const tenant = await w.tenant()
   ask = requester(w.url, tenant.token)
-  ids = await plantOneOfEach(ask, tenant)
+  ids = await plantOneOfEach(ask, tenant, w)
   await allowRepeats(w.server.context.db)
   for (const [, resource] of listed) await plantVariants(w.server.context.db, resource, ids)
 })

@@ -31,10 +31,15 @@ const pathEndpoints = endpoints.filter(({ params }) => params.some(({ kind }) =>
 const bodyEndpoints = endpoints.filter(endpoint => referencePaths(endpoint).length > 0)
 const listEndpoints = endpoints.filter(({ verb }) => verb === 'list')
 
+/** The state after the last questions, with which the next ones start. A digest takes longer than they do. */
+let last: Record<string, string> | undefined
+
 async function unchanged(work: () => Promise<void>): Promise<void> {
-  const before = await digestTables(w.server.context.db)
+  const before = last ?? (await digestTables(w.server.context.db))
+  last = undefined
   await work()
-  expect(await digestTables(w.server.context.db)).toEqual(before)
+  last = await digestTables(w.server.context.db)
+  expect(last).toEqual(before)
 }
 
 test('every endpoint is asked about in its path, its body or its filters', () => {
@@ -47,6 +52,7 @@ test('every endpoint is asked about in its path, its body or its filters', () =>
     'product.get',
     'schedule.create',
     'calendar.create',
+    'notification_target.create',
     'tag.create',
     'event.issue_stream_ticket',
     'webhook.create',
@@ -162,6 +168,7 @@ describe('webhooks of another application of the same organization', () => {
     const { tenant, ids } = theirs
     const application = await createApplication(w.server.context, w.server.context.db, 'Another')
     const ask = requester(w.url, await tenant.tokenWith([scope], application))
+    last = undefined
     await unchanged(async () => {
       for (const endpoint of own.filter(({ params }) => params.length > 0)) {
         const body = validBodies(ids)[endpoint.id]?.[0]

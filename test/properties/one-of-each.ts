@@ -1,8 +1,9 @@
 import { type Kind, prefixes } from '@gatehouse-access/api'
 import { makeId } from '@gatehouse-access/core'
-import type { Tenant } from '@gatehouse-access/testkit'
+import type { Tenant, World } from '@gatehouse-access/testkit'
 import { type Ask, succeed } from './ask.ts'
 import { plantTheRest } from './plain-bodies.ts'
+import { plantAlarms } from './plant-alarms.ts'
 
 /** One id of every kind, and a few more for bodies that must not conflict with those. */
 export type Ids = Record<Kind | 'product' | 'action', string> & {
@@ -14,8 +15,8 @@ export type Ids = Record<Kind | 'product' | 'action', string> & {
 
 const week = Array.from({ length: 7 }, () => ({ ranges: [{ start: 28_800, end: 64_800 }] }))
 
-/** Creates one object of every kind in an organization, over HTTP, and returns their ids. */
-export async function plantOneOfEach(ask: Ask, tenant: Tenant): Promise<Ids> {
+/** Creates one object of every kind in an organization, over HTTP where that is possible, and returns their ids. */
+export async function plantOneOfEach(ask: Ask, tenant: Tenant, { server }: World): Promise<Ids> {
   const create = async (path: string, body: object = {}) =>
     (await succeed<{ id: string }>(ask, { method: 'POST', path, body })).id
   const tag = await create('/tags', { name: 'VIP' })
@@ -37,14 +38,16 @@ export async function plantOneOfEach(ask: Ask, tenant: Tenant): Promise<Ids> {
     method: 'POST',
     path: `/webhooks/${webhook}/test`,
   })
+  const alarms = await plantAlarms(server.context, tenant.organization_id, places)
   const events = await succeed<{ data: { id: string }[] }>(ask, { method: 'GET', path: '/events' })
   return plantTheRest(create, {
     ...places,
     ...people,
     ...modes,
+    ...alarms,
+    ...(await plantTargets(create, alarms.user)),
     organization: tenant.organization_id,
     oauth_application: tenant.oauth_application_id,
-    user: neverId('user'),
     invitation: neverId('invitation'),
     webhook_delivery: webhook_delivery_id,
     product: 'controller',
@@ -72,9 +75,15 @@ async function plantPlaces(create: Create, tag: string, schedule: string) {
     name: 'Door',
     device_id: device,
     actions: ['open', 'close'].map(id => ({ id, name: id })),
-    states: [{ id: 'open', name: 'Open' }],
+    states: ['open', 'close'].map(id => ({ id, name: id })),
     signals: [{ id: 'bell', name: 'Bell' }],
-    door: { release_action_id: 'open', hold_action_id: 'open', secure_action_id: 'close' },
+    door: {
+      release_action_id: 'open',
+      hold_action_id: 'open',
+      secure_action_id: 'close',
+      open_state_id: 'open',
+      closed_state_id: 'close',
+    },
     tag_ids: [tag],
   })
   const control = {
@@ -108,6 +117,19 @@ async function plantModes(
     }),
     emergency_plan: await create('/emergency_plans', { name: 'Lock', type, targets }),
     emergency: await create('/emergencies', { type, targets }),
+  }
+}
+
+async function plantTargets(create: Create, user_id: string) {
+  const url = 'https://ntfy.example.com'
+  const notification_target = await create('/notification_targets', { kind: 'ntfy', url, topic: 'doors' })
+  return {
+    notification_target,
+    alarm_rule: await create('/alarm_rules', {
+      name: 'Doors',
+      types: ['door_held'],
+      notify: [{ notification_target_id: notification_target }, { user_id }],
+    }),
   }
 }
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
     reader: requester(w.url, await tenant.tokenWith(['full_read_only'])),
     writer: requester(w.url, tenant.token),
   }
-  ids = await plantOneOfEach(ask.writer, tenant)
+  ids = await plantOneOfEach(ask.writer, tenant, w)
 })
 afterAll(() => owned.disposeAsync())
 

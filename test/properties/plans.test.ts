@@ -1,7 +1,9 @@
 import { parseListQuery, type Query, type ResourceKind, resourceOf } from '@gatehouse-access/api'
 import { type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runsStatement } from '../../packages/server/src/alarms/following/frequent-denials.ts'
 import { heldBackStatement } from '../../packages/server/src/events/feed.ts'
+import { historyStatement } from '../../packages/server/src/services/objects/history.ts'
 import { listStatement } from '../../packages/server/src/store/list.ts'
 import { neverId } from './one-of-each.ts'
 
@@ -68,6 +70,7 @@ test.each<[ResourceKind, Query, string]>([
   ['event', { verb: 'reveal' }, 'verb_created_at_id_idx'],
   ['event', { 'object.gadget_id': neverId('gadget') }, 'expr_created_at_id_idx'],
   ['event', { 'subject.member_id': neverId('member') }, 'expr_created_at_id_idx'],
+  ['event', { 'object.changed_field': 'name' }, 'Bitmap Index Scan'],
   ['event', { 'created_at:gt': after, sort: 'created_at:asc' }, 'created_at_id_idx'],
 ])('a list of %s by %o reads by its index', async (kind, query, index) => {
   const resource = resourceOf(kind)
@@ -78,6 +81,17 @@ test.each<[ResourceKind, Query, string]>([
   expect(told).toContain(index)
   // An empty partition costs nothing, so any scan of it is fine.
   expect(told).not.toMatch(/Seq Scan.*cost=0\.00\.\.(?!0\.00)/)
+})
+
+test.each(['member', 'gadget'] as const)('the history of a %s is read by its index', async kind => {
+  const params = [organization_id, neverId(kind), 'infinity', '', 21]
+  const plan = await w.server.context.db.query<{ 'QUERY PLAN': string }>(
+    `EXPLAIN ${historyStatement(resourceOf(kind))}`,
+    params,
+  )
+  const told = plan.map(row => row['QUERY PLAN']).join('\n')
+  // The index holds nothing of other types, so nothing is read and dropped.
+  expect(told).toMatch(/Index Scan .*\n\s+Index Cond: .*\n\s+Filter: \(verb = ANY/)
 })
 
 test.each([undefined, organization_id])(
@@ -91,6 +105,30 @@ test.each([undefined, organization_id])(
     expect(plan.map(row => row['QUERY PLAN']).join('\n')).not.toContain('Seq Scan')
   },
 )
+
+test.each([`e.object->>'gadget_id'`, `e.subject->>'member_id'`] as const)(
+  'denials by %s are counted without reading the other events',
+  async key => {
+    const asked = [{ id: neverId('gadget'), count: 10, seconds: 300, first: after, last: after }]
+    const plan = await w.server.context.db.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${runsStatement(key)}`, [
+      organization_id,
+      asked,
+    ])
+    const lines = plan.map(row => row['QUERY PLAN']).filter(line => / on events_.* e/.test(line))
+    // An empty partition costs nothing, so any scan of it is fine.
+    const scans = lines.filter(line => !line.includes('cost=0.00..0.00'))
+    expect(scans.length).toBeGreaterThan(0)
+    expect(scans.filter(line => !/expr_created_at_idx|denials_of/.test(line))).toEqual([])
+  },
+)
+
+test('what could acknowledge alarms in the name of a user is found by an index', async () => {
+  const told = await w.server.context.db.transaction(async inner => {
+    await inner.query('SET LOCAL enable_seqscan = off')
+    return inner.query<{ 'QUERY PLAN': string }>(`EXPLAIN DELETE FROM alarm_tokens WHERE user_id = 'usr_1'`)
+  })
+  expect(told.map(row => row['QUERY PLAN']).join('\n')).toContain('alarm_tokens_user_id')
+})
 
 test('no statement waits for parallel workers to begin', async () => {
   const rows = await w.server.context.db.query('SHOW max_parallel_workers_per_gather')

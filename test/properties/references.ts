@@ -40,6 +40,7 @@ const ownValues: Record<string, readonly [theirs: string, never: string]> = {
 const words = [
   'product_id',
   'timezone',
+  'object.changed_field',
   'object.gadget_action_id',
   'object.gadget_state_id',
   'object.gadget_signal_id',

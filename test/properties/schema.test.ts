@@ -1,8 +1,16 @@
-import { type Filter, filtersOf, isColumn, type Resource, resources, sortsOf } from '@gatehouse-access/api'
+import {
+  type Filter,
+  filtersOf,
+  isColumn,
+  type Resource,
+  resources,
+  sortsOf,
+  usualSort,
+} from '@gatehouse-access/api'
 import { type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sortExpression } from '../../packages/server/src/store/columns.ts'
-import { equalExpression } from '../../packages/server/src/store/where.ts'
+import { eachExpression, equalExpression } from '../../packages/server/src/store/where.ts'
 import { type Index, normalizeExpression, readIndexes } from './indexes.ts'
 
 const owned = new AsyncDisposableStack()
@@ -22,7 +30,10 @@ const undeclared: Record<string, readonly string[]> = {
     'password_hash text null',
     'email_verified_at timestamp with time zone null',
     'deleted_at timestamp with time zone null',
+    'language text null',
+    'notification_settings jsonb null',
   ],
+  organizations: ['logo bytea null', 'logo_type text null'],
   oauth_applications: [
     'secret_hash bytea null',
     'redirect_uris text[]',
@@ -84,7 +95,7 @@ describe('an index for every filter', () => {
       .filter(filter => isSelective(resource, filter))
       .map(filter => [table, filter.name, filter, resource] as const),
   )
-  test.each(cases)('%s by %s', async (table, _name, { path, operator, through }, resource) => {
+  test.each(cases)('%s by %s', async (table, _name, { each, path, operator, through }, resource) => {
     if (through) {
       const child = resources[through.kind as 'member_email'].table
       const ways = [['organization_id'], ['organization_id', 'is_deleted']]
@@ -92,10 +103,14 @@ describe('an index for every filter', () => {
         ways.some(way => keysOf(child).some(key => begins([...way, through.column]).test(key))),
       ).toBe(true)
     }
+    if (each) {
+      const names = await expression(resource, eachExpression(path, each))
+      return expect(keysOf(table, 'gin')).toContain(`organization_id, ${names} jsonb_path_ops`)
+    }
     if (operator === 'has_all') return expect(keysOf(table, 'gin')).toContain(`organization_id, ${path}`)
     const keys =
       operator === 'equal'
-        ? [...leading(resource), await expression(resource, equalExpression(path)), 'created_at', 'id']
+        ? [...leading(resource), await expression(resource, equalExpression(path)), usualSort(resource), 'id']
         : [...leading(resource), await column(resource, path)]
     expect(keysOf(table)).toContainEqual(expect.stringMatching(begins(keys)))
   })

@@ -18,7 +18,7 @@ export async function settleTwo(w: World): Promise<{ theirs: Settled; ours: Sett
 async function settle(w: World, name: string): Promise<Settled> {
   const tenant = await w.tenant(name)
   const ask = requester(w.url, tenant.token)
-  return { tenant, ask, ids: await plantOneOfEach(ask, tenant) }
+  return { tenant, ask, ids: await plantOneOfEach(ask, tenant, w) }
 }
 
 /** Creates values by which only organization A can be found, and a stock card that it has adopted. */

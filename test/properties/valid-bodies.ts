@@ -14,7 +14,7 @@ const dates = { starts_at: '2026-12-01T14:00:00Z', ends_at: '2026-12-05T11:00:00
 export function validBodies(ids: Ids): Record<string, readonly Body[]> {
   const tag_ids = [ids.tag]
   const { site, device } = placeBodies(ids)
-  const [state, signal, schedule] = triggerBodies(ids)
+  const triggers = triggerBodies(ids)
   const group = { name: 'Staff', permissions: permissions(ids), tag_ids, metadata }
   const gadget = {
     name: 'Gate',
@@ -57,8 +57,8 @@ export function validBodies(ids: Ids): Record<string, readonly Body[]> {
       { mode: 'scheduled' },
     ],
     'access_check.create': accessChecks(ids),
-    'gadget_trigger.create': [state, signal, schedule],
-    'gadget_trigger.edit': [state, signal, schedule].map(trigger => ({ ...noSource, ...trigger, ...alive })),
+    'gadget_trigger.create': triggers,
+    'gadget_trigger.edit': triggers.map(trigger => ({ ...noSource, ...trigger, ...alive })),
     'calendar.create': calendars,
     'calendar.edit': calendars.map(calendar => ({ ...calendar, ...alive })),
     'calendar.refresh': [{ accept: true }],
@@ -73,6 +73,24 @@ export function validBodies(ids: Ids): Record<string, readonly Body[]> {
     'emergency.create': emergencies(ids),
     'emergency.edit': [{ metadata }],
     'emergency.end': [{ reason: 'It is over' }],
+    'alarm.edit': [{ note: 'A delivery', metadata }],
+    'alarm.acknowledge': [{ note: 'I am on my way' }],
+    'alarm.snooze': [{ until: tomorrow }],
+    'alarm.close': [{ note: 'It was the wind' }],
+    'alarm.reopen': [{}],
+    'alarm.acknowledge_many': [{ alarm_ids: [ids.alarm] }],
+    'alarm_rule.create': [alarmRule(ids)],
+    'alarm_rule.edit': [{ ...alarmRule(ids), ...alive }],
+    'notification_target.create': targetBodies,
+    'notification_target.edit': [
+      { name: 'Doors', url: 'https://ntfy.example.com/all', topic: 'gates', token: 'tk_1', metadata },
+      { address: null, secret: null, ...alive },
+    ],
+    'notification_target.test': [{}],
+    'notification_target.send_code': [{ language: 'de' }],
+    'notification_target.verify': [{ code: 'ABCD-1234' }],
+    'device.maintenance': [{ until: tomorrow }],
+    'site.maintenance': [{ until: tomorrow }],
     'member_email.create': [{ email: 'other@example.com', metadata }],
     'member_magic_link.reveal': [{}],
     'member_pin.create': [{ length: 6, pin: '402917', metadata }],
@@ -91,6 +109,35 @@ export function validBodies(ids: Ids): Record<string, readonly Body[]> {
     'event.issue_stream_ticket': [{}],
     'member.invite': [{ member_email_ids: [ids.member_email], language: 'de' }],
     'grant.create': cardBodies(ids, 1).map((card, index) => grantBody(ids, card, index)),
+  }
+}
+
+const tomorrow = Temporal.Now.instant().add({ hours: 24 }).toString()
+
+const targetBodies = [
+  { kind: 'email', name: 'Guards', address: 'guards@example.com', metadata },
+  { kind: 'ntfy', url: 'https://ntfy.example.com', topic: 'doors', token: 'tk_1' },
+  { kind: 'http', url: 'https://example.com/alarms', secret: 'a secret of 16 or more' },
+]
+
+function alarmRule({ device, gadget, notification_target, schedule, site, tag, user }: Ids): Body {
+  return {
+    name: 'Doors at night',
+    types: ['door_held', 'access_denied_often', 'device_battery_low'],
+    targets: { site_ids: [site], gadget_ids: [gadget], device_ids: [device], tag_ids: [tag] },
+    schedule_id: schedule,
+    severity: 'critical',
+    delay_seconds: 60,
+    notify: [{ notification_target_id: notification_target }, { user_id: user }, { role: 'owner' }],
+    repeat_seconds: 600,
+    escalate: [
+      { after_seconds: 600, notify: [{ user_id: user }] },
+      { after_seconds: 1200, notify: [{ notification_target_id: notification_target }, { role: 'owner' }] },
+    ],
+    auto_close_seconds: 3600,
+    thresholds: { count: 5, seconds: 600, percent: 30 },
+    is_enabled: true,
+    metadata,
   }
 }
 
@@ -220,6 +267,8 @@ const noSource = {
   source_signal_id: null,
   source_schedule_id: null,
   source_schedule_event: null,
+  source_alarm_type: null,
+  source_alarm_event: null,
 }
 
 function placeBodies({ site: site_id, tag, calendar }: Ids): { site: Body; device: Body } {
@@ -231,6 +280,7 @@ function placeBodies({ site: site_id, tag, calendar }: Ids): { site: Body; devic
       map: { location, place_id: 'p1', address: 'Rua 1', image_url: 'https://example.com/house.png' },
       phone: '+351 220 000 000',
       email: 'desk@example.com',
+      alarm_runbook: 'Call the guard.',
       info: 'Breakfast from 7.',
       calendar_ids: [calendar],
       tag_ids: [tag],
@@ -240,12 +290,19 @@ function placeBodies({ site: site_id, tag, calendar }: Ids): { site: Body; devic
   }
 }
 
-function triggerBodies({ gadget, schedule }: Ids): [Body, Body, Body] {
+function triggerBodies({ gadget, schedule }: Ids): Body[] {
   const target = { target_gadget_id: gadget, target_action_id: 'open', metadata }
   return [
     { source_type: 'state', source_gadget_id: gadget, source_state_id: 'open', ...target },
     { source_type: 'signal', source_gadget_id: gadget, source_signal_id: 'bell', ...target },
     { source_type: 'schedule', source_schedule_id: schedule, source_schedule_event: 'exit', ...target },
+    {
+      source_type: 'alarm',
+      source_gadget_id: gadget,
+      source_alarm_type: 'door_forced',
+      source_alarm_event: 'begin',
+      ...target,
+    },
   ]
 }
 

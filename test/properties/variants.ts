@@ -50,7 +50,8 @@ export async function allowRepeats(db: Database): Promise<void> {
 function anyChange(resource: Resource): fc.Arbitrary<Row> {
   const filters = [...filtersOf(resource).values()].filter(({ through }) => !through)
   const byPath = new Map(filters.map(filter => [filter.path, filter]))
-  for (const kept of ['organization_id', 'occurred_at', `${resource.parent}_id`]) byPath.delete(kept)
+  for (const path of byPath.keys()) if (resource.fields[path]?.alias) byPath.delete(path)
+  for (const kept of ['organization_id', `${resource.parent}_id`]) byPath.delete(kept)
   const values = [...byPath].map(([path, filter]): [string, fc.Arbitrary<unknown>] => [
     path,
     anyValue(filter, isNullable(resource, path)),
@@ -73,6 +74,14 @@ function isNullable({ fields }: Resource, path: string): boolean {
 function anyValue(filter: Filter, nullable: boolean): fc.Arbitrary<unknown> {
   const text = fc.constantFrom(...filterTexts(filter))
   if (filter.operator === 'has_all') return fc.uniqueArray(text, { maxLength: 3 })
+  const { each } = filter
+  if (each)
+    return fc.option(
+      fc.uniqueArray(
+        text.map(value => ({ [each]: value })),
+        { maxLength: 3 },
+      ),
+    )
   if (filter.type.schema.type === 'boolean') return text.map(value => value === 'true')
   return nullable ? fc.option(text, { freq: 2 }) : text
 }

@@ -23,6 +23,7 @@ let crowd: string[]
 let ended: string
 let between: string[]
 let webhook: string
+let target: string
 
 /** After the backup, many members are deleted by mistake, one on purpose, one ended, one deleted and restored. */
 beforeAll(async () => {
@@ -35,6 +36,8 @@ beforeAll(async () => {
   ended = await house.addMember('Ended')
   const hook = { url: 'https://hooks.example/', filter: [{ object_type: 'member' }] }
   webhook = (await client.webhooks.create(hook as never)).id
+  const ntfy = { kind: 'ntfy', url: 'https://ntfy.example.com', topic: 'doors' } as const
+  target = (await client.notification_targets.create(ntfy)).id
   await there.stop()
   backup = await there.copy()
   const later = await there.start()
@@ -50,6 +53,7 @@ beforeAll(async () => {
   await after.members.edit(house.paul, { is_deleted: false })
   await after.member_groups.edit(house.group, { permissions: [] })
   await after.webhooks.delete(webhook)
+  await after.notification_targets.edit(target, { topic: 'gates' })
   await there.stop()
 })
 afterAll(() => owned.disposeAsync())
@@ -63,7 +67,9 @@ test('the review says what came back, and that many were deleted at once', async
   await setBack()
   await there.mark()
   const { stdout } = await gatehouse(['restore', 'review'], there.env)
-  expect(stdout).toContain('14 members, 1 PIN, and 1 webhook were deleted or changed after the backup')
+  expect(stdout).toContain(
+    '14 members, 1 PIN, 1 webhook, and 1 notification target were deleted or changed after the backup',
+  )
   expect(stdout).toContain('12 members were deleted within a minute')
   expect(stdout).toMatch(/These were changed after the backup[^\n]*\n {2}mg_\w+ {2}group "Staff", changed/)
 })
@@ -168,7 +174,7 @@ test('what is kept is in force again, and the rest is deleted', async () => {
   const w = await there.start()
   const args = ['--keep', house.mary, ended, '--keep-deleted-between', ...between, '--by', 'Ada']
   const { code, stdout } = await gatehouse(['restore', 'confirm', ...args], there.env)
-  expect([code, stdout]).toEqual([0, expect.stringContaining('Kept 14, deleted 2.')])
+  expect([code, stdout]).toEqual([0, expect.stringContaining('Kept 14, deleted 3.')])
   await expect.poll(() => w.server.context.recovery.is_on).toBe(false)
   const client = await clientAt(w, tenant)
   const { data: living } = await client.members.list({ limit: 100 })
@@ -177,6 +183,7 @@ test('what is kept is in force again, and the rest is deleted', async () => {
   expect(await use({ card: { uid } })).toMatchObject([{ type: 'use', member_id: house.mary }])
   expect(await use({ keys: `${oldPin}#` })).toMatchObject([{ type: 'denial' }])
   await expect(client.webhooks.get(webhook)).resolves.toMatchObject({ is_deleted: true })
+  await expect(client.notification_targets.get(target)).resolves.toMatchObject({ is_deleted: true })
   // The PIN is claimed no more, so it can be given again.
   await client.member_pins.create(house.mary, { pin: oldPin })
   await there.stop()

@@ -58,9 +58,11 @@ test('the ledger tells how and when, and names nobody', async () => {
   // Nothing happened: nothing is written, until an hour has passed.
   await record(w)
   expect(await readFile(path(), 'utf8')).toBe(text)
+  // Not a number of its own: while a transaction of another test is open, events come in two blocks.
+  const { length } = await blocks()
   w.clock.advance(3601)
   await record(w)
-  expect((await blocks()).length).toBe(4)
+  expect(await blocks()).toHaveLength(length + 1)
 })
 
 test('a process that is killed at any point leaves no hole: the next one goes on', async () => {

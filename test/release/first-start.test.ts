@@ -33,6 +33,6 @@ describe.runIf(isPublished)('the first start of a fresh clone', () => {
       expect([tool, existsSync(join(clone, 'node_modules', tool))]).toEqual([tool, false])
     rmSync(folder, { recursive: true })
     expect(size).toBeLessThan(350)
-    expect(seconds).toBeLessThan(25 * slowness)
+    expect(seconds).toBeLessThan(25 * slowness())
   })
 })

@@ -127,8 +127,12 @@ export class SimulatedEdge {
     if (change.type === 'event') this.written.push(change.event)
     if (change.type === 'adopt' || change.type === 'apply')
       this.versions.add(`${change.policy.version} ${change.policy.hash}`)
-    if (change.type === 'command' && change.command.outcome !== null)
-      this.outcomes.set(change.command.id, change.command.outcome)
+    if (change.type === 'command') this.#noteOutcome(change.command)
+  }
+
+  /** A command that is repeated after its id was forgotten is late, which changes nothing of what was done. */
+  #noteOutcome({ id, outcome }: Extract<Change, { type: 'command' }>['command']): void {
+    if (outcome !== null && this.outcomes.get(id) !== 'done') this.outcomes.set(id, outcome)
   }
 
   #driver(isAlive: () => boolean): Driver {

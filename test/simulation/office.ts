@@ -9,7 +9,6 @@ import { setMode } from '../../packages/server/src/services/doors/set-mode.ts'
 import { createObject, deleteObject, editObject } from '../../packages/server/src/services/objects/objects.ts'
 import { serviceCaller } from '../../packages/server/src/store/caller.ts'
 import { Quotas } from '../../packages/server/src/store/quotas.ts'
-import { openZones } from '../../packages/server/src/zones/open-zones.ts'
 import type { Lane } from './lane.ts'
 import {
   type Building,
@@ -36,8 +35,7 @@ class Desk {
   constructor(lane: Lane, db: Database, organizationId: string, now: string) {
     const clock = { now: () => now }
     const quotas = new Quotas(defaultQuotas, clock)
-    const zones = openZones({}, clock)
-    const context = { ...lane, db, clock, quotas, behaviours, zones } as unknown as Context
+    const context = { ...lane, db, clock, quotas, behaviours } as unknown as Context
     this.#work = { context, db, caller: serviceCaller(organizationId), now }
   }
 

@@ -1,7 +1,15 @@
-import { compilePolicy, type DoorMode, decide, modeOfDoor, type Policy } from '@gatehouse-access/core'
+import {
+  compilePolicy,
+  type DoorMode,
+  decide,
+  modeOfDoor,
+  type Policy,
+  type PolicyRows,
+} from '@gatehouse-access/core'
 import {
   type Door,
   engineRows,
+  groupsKnownAt,
   isKnownAt,
   type Mixture,
   type Organization,
@@ -36,7 +44,8 @@ export class Oracle {
 
   /**
    * Returns whether an answer is right for some state in a range. A version made during changes may combine
-   * members, groups, schedules and modes of different states.
+   * members, groups, schedules and modes of different states. Emergencies travel alone and first: whom they exempt
+   * is known, or no longer known, a moment later.
    */
   allows(given: Answer, input: Input, { first, last }: Range): boolean {
     // Rules are removed before the members that they admit, so a member may briefly be known by a missing
@@ -48,8 +57,16 @@ export class Oracle {
       for (let groups = first; groups <= last; groups++)
         for (let schedules = first; schedules <= last; schedules++)
           for (let modes = first; modes <= last; modes++)
-            if (this.answer(input, [members, groups, schedules, modes]) === answer) return true
+            for (const exempt of this.#exemptions({ first, last }))
+              if (this.answer(input, [members, groups, schedules, modes], exempt) === answer) return true
     return false
+  }
+
+  /** Returns a state for each set of emergencies in a range. */
+  #exemptions({ first, last }: Range): number[] {
+    const found = new Map<readonly unknown[], number>()
+    for (let state = first; state <= last; state++) found.set(this.#service.stateAt(state).emergencies, state)
+    return [...found.values()]
   }
 
   /** Returns the answer for the newest state. */
@@ -64,12 +81,15 @@ export class Oracle {
     return modeOfDoor(this.#policy([newest, newest, newest, newest]), gadgetId, at)?.mode
   }
 
-  answer(input: Input, states: States): Answer {
+  /** `exempt`: the state by whose emergencies members are known, alone and as members of exempt groups. */
+  answer(input: Input, states: States, exempt = states[3]): Answer {
     const { building } = this.#service
     const mixture = this.#mix(states)
     const person = findPerson(mixture.members, input)
-    if (!person || !isKnownAt(person, mixture, input.door, building.site_id)) return 'unknown_credential'
-    const { allowed, reason } = decide(this.#policy(states), {
+    const known = { ...mixture, modes: this.#service.stateAt(exempt) }
+    if (!person || !isKnownAt(person, known, input.door, building.site_id)) return 'unknown_credential'
+    const policy = exempt === states[3] ? this.#policy(states) : this.#policyOf(states, known, input.door)
+    const { allowed, reason } = decide(policy, {
       credential_id: input.kind === 'pin' ? person.pin_id : person.card_id,
       gadget_id: input.door.gadget_id,
       action_id: 'open',
@@ -87,11 +107,24 @@ export class Oracle {
     }
   }
 
+  /** Like `#policy`, but members are only in those groups by which a device knows them. */
+  #policyOf(states: States, known: Mixture, door: Door): Policy {
+    const groups = groupsKnownAt(known, door, this.#service.building.site_id)
+    const name = `${states.join(' ')} ${[...groups].sort().join(' ')}`
+    return this.#compiled(name, () => {
+      const { associations = [], ...rows } = engineRows(this.#mix(states), this.#service.building)
+      return { ...rows, associations: associations.filter(of => groups.has(of.member_group_id)) }
+    })
+  }
+
   #policy(states: States): Policy {
-    const name = states.join(' ')
+    return this.#compiled(states.join(' '), () => engineRows(this.#mix(states), this.#service.building))
+  }
+
+  #compiled(name: string, rows: () => PolicyRows): Policy {
     const known = this.#policies.get(name)
     if (known) return known
-    const compiled = compilePolicy(engineRows(this.#mix(states), this.#service.building))
+    const compiled = compilePolicy(rows())
     this.#policies.set(name, compiled)
     return compiled
   }

@@ -100,25 +100,21 @@ export function engineRows({ members, groups, modes, schedules }: Mixture, build
 }
 
 /** A device knows everyone who may use any of its gadgets at any time, and who is exempt from a lockdown there. */
-export function isKnownAt(
-  { groups }: Person,
-  { groups: rules, modes }: Mixture,
-  door: Door,
-  site_id: string,
-) {
+export function isKnownAt({ groups }: Person, mixture: Mixture, door: Door, site_id: string): boolean {
+  const known = groupsKnownAt(mixture, door, site_id)
+  return [...groups.keys()].some(id => known.has(id))
+}
+
+/** The groups whose members a device knows as such. */
+export function groupsKnownAt({ groups, modes }: Mixture, door: Door, site_id: string): Set<string> {
   const own = [door.gadget_id, door.command_gadget_id]
-  const isExempt = modes.emergencies.some(
-    ({ exempt_member_group_ids, targets }) =>
-      targets.gadget_ids?.includes(door.gadget_id) && exempt_member_group_ids?.some(id => groups.has(id)),
+  const exempt = modes.emergencies
+    .filter(({ targets }) => targets.gadget_ids?.includes(door.gadget_id))
+    .flatMap(({ exempt_member_group_ids }) => exempt_member_group_ids ?? [])
+  const admitted = groups.groups.filter(({ permissions }) =>
+    permissions.some(rule =>
+      rule.gadget_id ? own.includes(rule.gadget_id) : !rule.site_id || rule.site_id === site_id,
+    ),
   )
-  return (
-    isExempt ||
-    rules.groups.some(
-      ({ id, permissions }) =>
-        groups.has(id) &&
-        permissions.some(rule =>
-          rule.gadget_id ? own.includes(rule.gadget_id) : !rule.site_id || rule.site_id === site_id,
-        ),
-    )
-  )
+  return new Set([...exempt, ...admitted.map(({ id }) => id)])
 }

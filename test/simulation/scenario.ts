@@ -4,6 +4,7 @@ import { checkClaims, checkEnd, nameOf, type Scene } from './checks.ts'
 import { SimulatedEdge } from './edge.ts'
 import { ForgetfulDatabase } from './forgetful-database.ts'
 import type { ForgetfulLane, Lane } from './lane.ts'
+import { Leases } from './leases.ts'
 import { Network } from './network.ts'
 import { Oracle } from './oracle.ts'
 import { Chance } from './random.ts'
@@ -30,7 +31,6 @@ export interface Report {
   }
 }
 
-const steps = 40
 /** Seconds. */
 const longerThanLease = 960
 /** Seconds: a lost connection is noticed after 55, and the next attempt may come 45 later. */
@@ -43,14 +43,14 @@ const longestCalm = 150
 export async function simulate(
   seed: number,
   given: Lane,
-  { isGuarded = true, isHonest = true } = {},
+  { steps, isGuarded = true, isHonest = true }: { steps: number; isGuarded?: boolean; isHonest?: boolean },
 ): Promise<Report> {
   const lane: ForgetfulLane = { ...given, db: new ForgetfulDatabase(given.db, isGuarded) }
   const chance = new Chance(seed)
   const time = new SimulatedTime(toMicroseconds(night))
   const service = await SimulatedService.open(lane, time, chance.fork())
   const scenario = new Scenario(chance, lane, time, service, isHonest)
-  return scenario.run()
+  return scenario.run(steps)
 }
 
 class Scenario {
@@ -81,7 +81,8 @@ class Scenario {
     })
     for (const edge of this.#edges) edge.isHonest = isHonest
     service.onApplied = claim => this.#checkApplied(claim)
-    this.#scene = { lane, time, service, edges: this.#edges, oracle: this.#oracle }
+    const leases = new Leases(service, time)
+    this.#scene = { lane, time, service, edges: this.#edges, oracle: this.#oracle, leases }
   }
 
   #checkApplied({ device_id, version, hash }: { device_id: string; version: number; hash: string }): void {
@@ -90,12 +91,12 @@ class Scenario {
       this.#problems.push(`${version} is taken for applied, and is not on the disk of ${device_id}`)
   }
 
-  async run(): Promise<Report> {
+  async run(steps: number): Promise<Report> {
     for (let change = 0; change < 6; change++) await this.#service.change()
     await this.#time.pass(5)
     for (let step = 0; step < steps && this.#problems.length === 0; step++) {
       await this.#step()
-      await this.#time.pass(this.#pause())
+      await this.#pass(this.#pause())
       if (step % 4 === 0) this.#problems.push(...(await checkClaims(this.#scene)))
     }
     await this.#calm()
@@ -109,11 +110,26 @@ class Scenario {
     return this.#chance.happens(0.05) ? this.#chance.between(20, 80) : this.#chance.between(0, 4)
   }
 
-  async #calm(): Promise<void> {
+  async #pass(seconds: number): Promise<void> {
+    if (seconds < longerThanLease) return this.#time.pass(seconds)
+    this.#becomeRobust()
+    if (this.#chance.happens(0.5)) this.#service.stayAway(seconds)
+    // A door takes a moment: the leases are looked at twice.
+    for (const part of [seconds - 10, 10]) {
+      await this.#time.pass(part)
+      this.#problems.push(...this.#scene.leases.check(this.#edges))
+    }
+  }
+
+  #becomeRobust(): void {
     this.#service.setFrailty(0)
+    for (const edge of this.#edges) edge.frailty = 0
+  }
+
+  async #calm(): Promise<void> {
+    this.#becomeRobust()
     this.#service.setSlowness(5)
     for (const edge of this.#edges) {
-      edge.frailty = 0
       edge.network.weather = 0
       edge.network.mend()
     }

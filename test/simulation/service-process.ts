@@ -4,7 +4,6 @@ import type { Command, Outcome } from '../../packages/server/src/devices/command
 import { DeviceGateway } from '../../packages/server/src/devices/gateway/gateway.ts'
 import { Alarm } from '../../packages/server/src/flow/alarm.ts'
 import { createMetrics } from '../../packages/server/src/monitoring/metrics.ts'
-import { openZones } from '../../packages/server/src/zones/open-zones.ts'
 import { frailPool, type Life } from './frail-pool.ts'
 import type { Lane } from './lane.ts'
 import type { FarEnd, Peer } from './network.ts'
@@ -68,10 +67,10 @@ export class ServiceProcess implements Life {
       traffic: { isBusy: () => this.#chance.happens(0.5) },
       recovery: { is_on: false, over: () => Promise.resolve() },
       virtual: { run: async () => 'done' as const },
-      zones: openZones({}, { now }),
+      zones: lane.zones,
     }
     // Infrequent, because every poll queries the real database, and most of a simulated night is idle.
-    this.#gateway = new DeviceGateway(context, { sweep: 12_000, poll: 5000 })
+    this.#gateway = new DeviceGateway(context, { sweep: 12_000, poll: 30_000 })
     void this.#gateway.start().then(() => {
       this.isReady = true
       this.readyAt = time.now

@@ -40,6 +40,8 @@ export class SimulatedService {
   /** By device, version and hash. */
   readonly #versions = new Map<string, Range>()
   readonly #latest = new Map<string, number>()
+  /** Microseconds. */
+  #awayUntil = 0
   readonly commands: AskedCommand[] = []
   /** Called whenever the service considers a version applied. */
   onApplied: (claim: VersionOfDevice) => void = () => {}
@@ -152,6 +154,12 @@ export class SimulatedService {
     this.#chance.pick(this.#slots).end(ending)
   }
 
+  /** Ends all processes. They are back after so many seconds. */
+  stayAway(seconds: number): void {
+    this.#awayUntil = this.#time.now + seconds * 1e6
+    for (const process of this.#slots) process.end('power')
+  }
+
   setFrailty(frailty: number): void {
     this.frailty = frailty
     for (const process of this.#slots) process.frailty = frailty
@@ -189,7 +197,14 @@ export class SimulatedService {
   /** Restarts the process after a while. */
   #ended(slot: number): void {
     this.crashes++
-    this.#time.later(this.#chance.between(50, this.#chance.pick([1000, 30_000])), () => this.#start(slot))
+    const pause = this.#chance.between(50, this.#chance.pick([1000, 30_000]))
+    this.#time.later(pause, () => this.#restart(slot))
+  }
+
+  #restart(slot: number): void {
+    const away = this.#awayUntil - this.#time.now
+    if (away > 0) this.#time.later(away / 1000, () => this.#start(slot))
+    else this.#start(slot)
   }
 
   #wake(): void {

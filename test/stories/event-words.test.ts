@@ -1,8 +1,10 @@
 import { doorTemplates } from '@gatehouse-access/api'
+import { addSeconds } from '@gatehouse-access/core'
 import { type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { wordsOf } from '../../packages/web/console/src/events/words.ts'
 import { eventExpands, type LiveEvent } from '../../packages/web/console/src/live/stream.ts'
+import { openTellings } from '../alarms/tellings.ts'
 
 let w: World
 let tenant: Tenant
@@ -55,14 +57,14 @@ test('what is added, deleted and restored is named', async () => {
   expect(data[0]).toMatchObject({ verb: 'edit', object: { reason: 'restored' } })
 })
 
-test('a device that went offline, or came online, is told so', async () => {
+test('a device that went offline, or went online, is told so', async () => {
   const { client } = tenant
   const site = await client.sites.create({ name: 'Office', timezone: 'UTC' })
   const device = await client.devices.create({ site_id: site.id, name: 'Door unit', product_id: 'keypad' })
   await client.devices.simulate(device.id, { network: 'offline' })
   expect(await latest()).toBe('Door unit went offline')
   await client.devices.simulate(device.id, { network: 'online' })
-  expect(await latest()).toBe('Door unit came online')
+  expect(await latest()).toBe('Door unit went online')
 })
 
 test('what happens to calendars and their days is named', async () => {
@@ -106,4 +108,20 @@ test('what sets the mode of doors is told: rules, plans, emergencies and drills'
   const drill = await client.emergencies.create({ emergency_plan_id: plan.id, is_drill: true })
   expect(await found(null, 'emergency')).toBe('It started the drill Close')
   await client.emergencies.end(drill.id, {})
+})
+
+test('an alarm is told by what and where, and then by what became of it; maintenance by whom', async () => {
+  const { client } = tenant
+  const { doors, device_id, begin, end } = await openTellings(w, tenant, ['Front door'])
+  await begin('door_held')
+  expect(await latest()).toBe('Door held open at Front door')
+  const [alarm] = (await client.alarms.list({ gadget_id: doors[0] as string })).data
+  await client.alarms.edit(alarm?.id as string, { note: 'A delivery.' })
+  expect(await latest()).toBe('It changed the note of Door held open')
+  await client.alarms.snooze(alarm?.id as string, { until: addSeconds(w.clock.now(), 60) })
+  expect(await latest()).toBe('It snoozed Door held open')
+  await end('door_held')
+  expect(await latest()).toBe('Door held open is over')
+  await client.devices.maintenance(device_id, { until: addSeconds(w.clock.now(), 60) })
+  expect(await latest()).toBe('It changed the maintenance of Box')
 })

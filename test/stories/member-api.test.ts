@@ -463,8 +463,9 @@ test('an organization with thousands of members of an address hides nothing of t
   })
   const copies = (table: string, prefix: string, more: string) =>
     w.server.context.db.query(
-      `INSERT INTO ${table} SELECT (jsonb_populate_record(t, jsonb_build_object('id', '${prefix}_' || lpad(n::text, 20, '0')${more}))).*
-       FROM ${table} t, generate_series(1, 1100) n WHERE t.organization_id = $1`,
+      `INSERT INTO ${table} SELECT copy.* FROM ${table} t, generate_series(1, 1100) n,
+       LATERAL jsonb_populate_record(t, jsonb_build_object('id', '${prefix}_' || lpad(n::text, 20, '0')${more})) AS copy
+       WHERE t.organization_id = $1`,
       [crowd.organization_id],
     )
   await copies('members', 'mem', '')

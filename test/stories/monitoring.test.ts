@@ -63,6 +63,32 @@ describe('metrics and the details of readiness', () => {
   })
 })
 
+test('the gauges say for how long alarms and messages are due', async () => {
+  const { context } = open.server
+  const { organization_id } = await open.tenant()
+  const read = async () => {
+    const [, shown] = await get(`${open.url}/metrics`)
+    return ['alarm_timer', 'notification'].map(name =>
+      Number(new RegExp(`^gatehouse_${name}_lag_seconds (\\S+)$`, 'm').exec(shown)?.[1]),
+    )
+  }
+  const due = open.clock.now()
+  expect(await read()).toEqual([0, 0])
+  await context.db.query(
+    `INSERT INTO alarm_timers (organization_id, kind, key, due_at, about) VALUES ($1, 'wake', 'alm_1', $2, '{}')`,
+    [organization_id, due],
+  )
+  open.clock.advance(30)
+  await context.db.query(
+    `INSERT INTO alarm_tellings (organization_id, alarm_id, alarm_rule_id, due_at) VALUES ($1, 'alm_1', 'alr_1', $2)`,
+    [organization_id, open.clock.now()],
+  )
+  open.clock.advance(10)
+  const [timers = 0, messages = 0] = await read()
+  expect([Math.round(timers), Math.round(messages)]).toEqual([40, 10])
+  for (const table of ['alarm_timers', 'alarm_tellings']) await context.db.query(`DELETE FROM ${table}`)
+})
+
 describe('the dashboard and the alerts', () => {
   const read = (path: string) => readFile(new URL(`../../deploy/${path}`, import.meta.url), 'utf8')
 

@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type Database, type Pool, systemClock } from '@gatehouse-access/server'
 import {
-  cloneDatabase,
   findFreePort,
   manyOr,
+  newDatabase,
   openAccess,
   startService,
   within,
@@ -30,7 +30,7 @@ test(
   within(120),
   async () => {
     await using owned = new AsyncDisposableStack()
-    const { url } = owned.use(await cloneDatabase(inject('databases')))
+    const { url } = owned.use(await newDatabase(inject('databases')))
     const env = { DATABASE_URL: url, GATEHOUSE_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') }
     const service = owned.use(await startService({ port: await findFreePort(), env }))
     const db = owned.use(connect({ url }, writers + 1))

@@ -1,3 +1,4 @@
+import { listInstanceAlarms } from '@gatehouse-access/server'
 import { findFreePort, soak, within, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Authority, startAuthority } from './authority.ts'
@@ -86,4 +87,8 @@ test('a renewal that fails is tried again in the other way, and raises alarms as
   const alarms = lines.filter(({ alarm }) => alarm === 'certificate_expiring')
   expect(alarms.map(({ days_left }) => days_left)).toEqual([13, 6, 2, 0])
   expect(await expired()).toBe('1')
+  await server.context.instance_alarms.settled()
+  expect(await listInstanceAlarms(server.context.db, { is_on: true, limit: 9 })).toMatchObject([
+    { type: 'certificate_expiring', message: 'the certificate has ended and was not renewed' },
+  ])
 })

@@ -4,7 +4,7 @@ import { flag, reference } from './kit/scalars.ts'
 import type { Type } from './kit/type.ts'
 import { spell, withArticle } from './kit/words.ts'
 import { type Kind, prefixes } from './prefixes.ts'
-import { accessCheckParts, explanation } from './resources/access.ts'
+import { accessCheck as accessCheckAnswer, accessCheckParts } from './resources/access.ts'
 import { grantParts } from './resources/grant.ts'
 import { resourceOf, resources } from './resources/index.ts'
 import { productId } from './resources/product.ts'
@@ -139,7 +139,7 @@ const accessCheck: Endpoint = {
   params: [],
   query: {},
   body: accessCheckParts,
-  answer: explanation,
+  answer: accessCheckAnswer,
   scope: 'read',
   about:
     'Checks whether an action would be allowed, and if not, why. This is a dry run: it records no event.',

@@ -14,6 +14,7 @@ export * from './kit/compounds.ts'
 export * from './kit/expand.ts'
 export * from './kit/field.ts'
 export * from './kit/local-date.ts'
+export * from './kit/personal.ts'
 export * from './kit/resource.ts'
 export * from './kit/scalars.ts'
 export * from './kit/type.ts'
@@ -22,9 +23,19 @@ export { memberOpenApi } from './member-api/openapi.ts'
 export type { GuestGadget, GuestSite, Home, Who } from './member-api/shapes.ts'
 export * from './prefixes.ts'
 export * from './resources/access.ts'
+export { type AcknowledgedAlarms, alarmStates, mostAcknowledged, mostQuietDays } from './resources/alarm.ts'
+export {
+  type AlarmRecipient,
+  type AlarmTargets,
+  type AlarmThresholds,
+  type EscalationStep,
+  firstAlarmRule,
+  mostRecipients,
+} from './resources/alarm-rule.ts'
 export { type RefreshError, refreshErrors } from './resources/calendar.ts'
 export { type ImportBody, type ImportedDays, recurrences } from './resources/calendar-day.ts'
 export { type CalendarSource, type HolidayKind, holidayKinds } from './resources/calendar-source.ts'
+export { type FieldChange, mostChanges } from './resources/change.ts'
 export { type DoorTemplate, doorTemplates } from './resources/door-templates.ts'
 export { emergencyDoorStates } from './resources/emergency.ts'
 export { type EmergencyTargetsValue, mostDoors } from './resources/emergency-plan.ts'
@@ -41,6 +52,13 @@ export { largestIcs } from './resources/ics-text.ts'
 export * from './resources/index.ts'
 export { type GuestLanguage, guestLanguages, nearestGuestLanguage } from './resources/member.ts'
 export type { PermissionRule } from './resources/member-group.ts'
+export {
+  type NotificationAttempt,
+  notificationChannels,
+  notificationReasons,
+  notificationStatuses,
+} from './resources/notification.ts'
+export { type TestedTarget, targetKinds } from './resources/notification-target.ts'
 export { longestPreview, type SchedulePreview, type SiteDays } from './resources/preview.ts'
 export { type Capabilities, capabilitiesOf, catalogue } from './resources/product.ts'
 export {

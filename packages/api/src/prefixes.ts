@@ -31,6 +31,10 @@ export const prefixes = {
   unlock_rule: 'ur',
   emergency_plan: 'ep',
   emergency: 'em',
+  alarm: 'alm',
+  alarm_rule: 'alr',
+  notification_target: 'ntt',
+  notification: 'ntf',
 } as const
 
 export type Kind = keyof typeof prefixes

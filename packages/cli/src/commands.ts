@@ -1,4 +1,6 @@
 import type { Command } from './command.ts'
+import { alarms } from './commands/alarms.ts'
+import { alarmsAck } from './commands/alarms-ack.ts'
 import { applications } from './commands/applications.ts'
 import { auditAcceptRestore } from './commands/audit-accept-restore.ts'
 import { auditErase } from './commands/audit-erase.ts'
@@ -61,6 +63,8 @@ export const commands: readonly Command[] = [
   emergencyStart,
   emergencyWatch,
   emergencyEnd,
+  alarms,
+  alarmsAck,
   simulate,
   keysRotate,
   auditVerify,

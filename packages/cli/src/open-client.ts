@@ -17,12 +17,24 @@ interface Asked {
   text(option: string): string | undefined
 }
 
-/** A client of the API that acts as an application of the organization. Its token is valid for an hour. */
-export async function openClient({ env, text }: Asked): Promise<Client> {
+/** Milliseconds after which a command that goes on takes another token. They are valid for an hour. */
+const longestUse = 3_000_000
+
+/** A client of the API that acts as an application of the organization. */
+export async function openClient(asked: Asked): Promise<Client> {
+  let access = await takeAccess(asked)
+  const renew = async (refused?: string) => {
+    if (refused === access.token || performance.now() > access.until) access = await takeAccess(asked)
+    return access.token
+  }
+  return createClient({ base_url: `${asked.text('url') ?? access.public_url}/v2`, token: renew })
+}
+
+async function takeAccess({ env, text }: Asked) {
   await using instance = await openMigrated(env)
   const { id } = await chooseOrganization(instance.db, text('organization'))
-  const token = await tokenFor(instance, id)
-  return createClient({ base_url: `${text('url') ?? instance.config.public_url}/v2`, token })
+  const { public_url } = instance.config
+  return { token: await tokenFor(instance, id), until: performance.now() + longestUse, public_url }
 }
 
 async function tokenFor(instance: Instance, organization_id: string): Promise<string> {

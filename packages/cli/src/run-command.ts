@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { BackupError, DamagedError, StartError } from '@gatehouse-access/server'
 import about from '../package.json' with { type: 'json' }
@@ -37,7 +38,7 @@ async function dispatch(
   if (first === 'help') return print(args.length > 1 ? describe(args.slice(1)) : describeAll(commands))
   if (args.includes('--help') || args.includes('-h')) return print(describe(args.filter(isWord)))
   const command = find(args)
-  if (command.gives_way && terminal === process) setPriority(constants.priority.PRIORITY_LOW)
+  if (command.gives_way && terminal === process) giveWay()
   const { values, parameters } = readArguments(command, args.slice(command.name.split(' ').length))
   await command.run({
     env,
@@ -51,6 +52,15 @@ async function dispatch(
   })
 }
 
+/**
+ * Runs only while nothing else wants to. The lowest priority alone does not do that: Linux lets a process finish
+ * its slice of time first, and each request would wait for that. Systems without `chrt` keep the priority.
+ */
+function giveWay(): void {
+  setPriority(constants.priority.PRIORITY_LOW)
+  spawnSync('chrt', ['--all-tasks', '--idle', '--pid', '0', String(process.pid)], { stdio: 'ignore' })
+}
+
 function isWord(text: string): boolean {
   return !text.startsWith('-')
 }
@@ -60,7 +70,9 @@ function describe(words: readonly string[]): string {
   const [first, second] = words
   if (first === undefined) return describeAll(commands)
   const group = commands.filter(({ name }) => name.startsWith(`${first} `))
-  return group.length > 0 && second === undefined ? describeGroup(group) : describeCommand(find(words))
+  if (group.length === 0 || second !== undefined) return describeCommand(find(words))
+  const own = commands.find(({ name }) => name === first)
+  return own ? `${describeCommand(own)}\n\n${describeGroup(group)}` : describeGroup(group)
 }
 
 function find(args: readonly string[]): Command {

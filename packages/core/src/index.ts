@@ -1,4 +1,6 @@
+export * from './alarms/index.ts'
 export * from './csv.ts'
+export * from './cut-text.ts'
 export * from './denial-reasons.ts'
 export * from './engine/index.ts'
 export * from './failures.ts'

@@ -1,3 +1,4 @@
+import type { AlarmChange } from './alarms/door-watch.ts'
 import { livingGadget } from './engine/gadgets.ts'
 import { second } from './engine/microseconds.ts'
 import type { Policy } from './engine/policy.ts'
@@ -6,16 +7,22 @@ import { latestTurn } from './engine/turns.ts'
 /** A gadget trigger, with its wire names. */
 export interface TriggerRow {
   id: string
-  source_type: 'state' | 'signal' | 'schedule'
+  source_type: 'state' | 'signal' | 'schedule' | 'alarm'
   source_gadget_id?: string | null
   source_state_id?: string | null
   source_signal_id?: string | null
   source_schedule_id?: string | null
   source_schedule_event?: 'enter' | 'exit' | null
+  source_alarm_type?: TriggerAlarmType | null
+  source_alarm_event?: 'begin' | 'end' | null
   target_gadget_id: string
   target_action_id: string
   is_deleted: boolean
 }
+
+/** The alarms of doors that can trigger something. */
+export const triggerAlarmTypes = ['door_forced', 'door_held', 'door_tampered'] as const
+export type TriggerAlarmType = (typeof triggerAlarmTypes)[number]
 
 const day = 86_400 * second
 
@@ -42,6 +49,22 @@ export function triggersOfSignal(
     triggers,
     row =>
       row.source_type === 'signal' && row.source_gadget_id === gadgetId && row.source_signal_id === signalId,
+  )
+}
+
+/** Returns the triggers that fire when an alarm of a door begins or ends. */
+export function triggersOfAlarm(
+  triggers: Iterable<TriggerRow>,
+  gadgetId: string,
+  { type, event }: Pick<AlarmChange, 'type' | 'event'>,
+): TriggerRow[] {
+  return pick(
+    triggers,
+    row =>
+      row.source_type === 'alarm' &&
+      row.source_gadget_id === gadgetId &&
+      row.source_alarm_type === type &&
+      row.source_alarm_event === event,
   )
 }
 

@@ -63,7 +63,7 @@ export class Agent implements Inputs, AsyncDisposable {
 
   /** Doors are brought into their modes before anything else: nobody knows how long the service is away. */
   start(): void {
-    for (const { station } of this.devices) station.doors.start()
+    for (const { station } of this.devices) station.start()
     this.link.start()
     this.#tickLater()
   }
@@ -80,8 +80,8 @@ export class Agent implements Inputs, AsyncDisposable {
     void this.#device(hardwareId)?.station.present(method, pass)
   }
 
-  reportState(gadgetId: string, stateId: string): Promise<JournalEvent[]> {
-    return this.#ask(device => device.station.reportState(gadgetId, stateId))
+  reportState(gadgetId: string, stateId: string, isReading = false): Promise<JournalEvent[]> {
+    return this.#ask(device => device.station.reportState(gadgetId, stateId, isReading))
   }
 
   reportSignal(gadgetId: string, signalId: string): Promise<JournalEvent[]> {
@@ -94,7 +94,7 @@ export class Agent implements Inputs, AsyncDisposable {
     for (const { station, commands } of this.devices) {
       if (isFullMinute) {
         station.persistTime()
-        commands.forgetOld()
+        commands.forgetOld(this.link.is_live)
       }
       await station.tick()
     }
@@ -103,7 +103,7 @@ export class Agent implements Inputs, AsyncDisposable {
   /** Stops the doors and the link, and closes the storage, after pending writes have completed. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#cancelTick()
-    for (const { station } of this.devices) await station.doors.stop()
+    for (const { station } of this.devices) await station.stop()
     this.link.stop()
     for (const { recorder } of this.devices) await recorder.write()
     for (const { storage } of this.#options.devices) await storage.close()

@@ -10,6 +10,8 @@ type Command = Pick<FromService<'command'>, 'id' | 'gadget_id' | 'action_id' | '
 export type Outcome = Pick<FromDevice<'outcome'>, 'id' | 'outcome' | 'reason'>
 
 const rememberedFor = 600_000_000
+/** Microseconds after which a connection that was lost unnoticed would have been noticed. */
+const surelyTold = 120_000_000
 const mostRepeated = 50
 
 interface Parts {
@@ -31,6 +33,8 @@ export class Commands {
   readonly #deadlines = new Map<string, number>()
   /** Completed commands, in order of completion. */
   readonly #outcomes = new Map<string, Outcome>()
+  /** When outcomes were last repeated, in microseconds of the monotonic clock. */
+  #repeatedAt = 0
 
   constructor(parts: Parts, remembered: readonly RememberedCommand[]) {
     this.#parts = parts
@@ -46,6 +50,7 @@ export class Commands {
    * them. Commands in progress when it broke are among the newest.
    */
   latest(): Outcome[] {
+    this.#repeatedAt = this.#parts.platform.monotonic()
     return [...this.#outcomes.values()].slice(-mostRepeated)
   }
 
@@ -59,10 +64,14 @@ export class Commands {
     return outcome
   }
 
-  /** Ids whose deadline is long past cannot arrive again. */
-  forgetOld(): void {
-    const now = this.#parts.clock.now()
-    if (!now.is_sure) return
+  /**
+   * Ids whose deadline is long past cannot arrive again. Their outcomes are kept until the service has surely heard
+   * them, which takes a connection that lasts.
+   */
+  forgetOld(isConnected: boolean): void {
+    const { clock, platform } = this.#parts
+    const now = clock.now()
+    if (!now.is_sure || !isConnected || platform.monotonic() - this.#repeatedAt < surelyTold) return
     const before = now.time - rememberedFor
     const old = [...this.#deadlines].filter(([, deadline]) => deadline < before)
     for (const [id] of old) {

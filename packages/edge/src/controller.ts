@@ -1,10 +1,12 @@
 /** The decision logic without disk, network or broker. The service runs its virtual devices with it. */
+export { type AlarmMemory, emptyAlarms } from './alarms/alarm-memory.ts'
 export { type Anchor, EdgeClock, type Moment } from './clock.ts'
 export { Commands, type Outcome } from './commands.ts'
 export type { Driven, Driver, Inputs, Order, PowerStatus } from './drivers/driver.ts'
 export { type HardwareFault, hardwareFaults, SimulatedDriver, slowness } from './drivers/simulated.ts'
 export { KeypadInput } from './keypad-input.ts'
 export { type DoorMemory, emptyMemory } from './modes/door-memory.ts'
+export { isDoor } from './modes/position.ts'
 export { type Log, type Platform, silentLog } from './platform.ts'
 export { keyedHash } from './policy/keyed-hash.ts'
 export { compileSmall, type EdgePolicy, SlicePolicy } from './policy/slice-policy.ts'

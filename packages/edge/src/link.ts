@@ -188,6 +188,7 @@ export class Link {
     void this.#upload(device, entry)
     for (const outcome of device.commands.latest()) this.#tell(device, outcome)
     this.#reportPower(device)
+    device.station.alarms.accept(this.#accepted.includes('door_monitor'))
     device.station.doors.keeper.reportAll()
   }
 

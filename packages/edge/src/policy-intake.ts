@@ -21,7 +21,7 @@ interface Draft extends Omit<PolicyHead, 'hash'> {
  *
  *   in force ── snapshot_begin ──▶ draft ── part 1, 2, 3 … ── snapshot_end ──▶ in force
  *      │                             └── any message out of sequence ──▶ resync
- *      └── delta in sequence ──▶ in force;  delta out of sequence ──▶ resync
+ *      └── delta in sequence ──▶ in force, also beside a draft;  delta out of sequence ──▶ resync
  *
  * `#latest` has been accepted and is being written. It is used for decisions once it is on disk. After a
  * resync, only a new snapshot is accepted. It is requested once, and again at the next heartbeat if it did
@@ -141,7 +141,8 @@ export class PolicyIntake {
   async #apply(message: FromService<'delta'>, frame: string): Promise<PolicyAnswer> {
     const { from, to, previous_hash, put, remove } = message
     const before = this.#latest
-    if (this.#draft || before?.version !== from || before.hash !== previous_hash)
+    const isBelow = this.#draft === undefined || to < this.#draft.version
+    if (!isBelow || before?.version !== from || before.hash !== previous_hash)
       return this.#resync('a delta that does not fit')
     const head = { ...before, version: to, hash: createHash('sha256').update(frame).digest('hex') }
     this.#latest = head

@@ -1,6 +1,7 @@
-import type { JournalEvent } from '@gatehouse-access/api'
+import type { JournalEvent, JournalEvents } from '@gatehouse-access/api'
 import {
   type AccessMethod,
+  type AlarmChange,
   countTriggerRun,
   type DenialReason,
   dueTriggers,
@@ -17,9 +18,11 @@ import {
   type Steps,
   type TriggerRest,
   type TriggerRow,
+  triggersOfAlarm,
   triggersOfSignal,
   triggersOfState,
 } from '@gatehouse-access/core'
+import { DoorAlarms } from './alarms/door-alarms.ts'
 import type { EdgeClock, Moment } from './clock.ts'
 import type { Driven, Driver, Order } from './drivers/driver.ts'
 import { type Exit, isExit } from './exits.ts'
@@ -82,6 +85,7 @@ const patience = 8_000_000
  */
 export class Station {
   readonly doors: Doors
+  readonly alarms: DoorAlarms
   readonly #parts: StationParts
   #policy: EdgePolicy
   #head: Pick<PolicyHead, 'pass_keys'> | undefined
@@ -91,6 +95,8 @@ export class Station {
   #rests = new Map<string, TriggerRest>()
   /** The date whose passing was told: after it, schedules with special days are closed. */
   #daysPassed: string | undefined
+  /** Triggers of alarms that are running. */
+  readonly #sounding = new Set<Promise<unknown>>()
   /** Pending while the last wrong PIN is being written to disk. */
   #wrongPin: Promise<void> | null = null
 
@@ -102,7 +108,9 @@ export class Station {
     this.#states = notes.states ?? {}
     this.#schedulesSeenAt = notes.schedules_seen_at
     const own = { policy, device_id: () => this.#deviceId, states: () => this.#states }
-    this.doors = new Doors({ ...parts, ...own }, notes.doors)
+    const sound = (gadget_id: string, change: AlarmChange) => this.#sound(gadget_id, change)
+    this.alarms = new DoorAlarms({ ...parts, ...own, sound }, notes.alarms)
+    this.doors = new Doors({ ...parts, ...own, monitor: this.alarms }, notes.doors)
   }
 
   get device_id(): string | undefined {
@@ -121,6 +129,17 @@ export class Station {
   adopt(head: PolicyHead): void {
     this.#head = head
     this.doors.refresh()
+  }
+
+  /** Called when the controller starts, before it is connected. */
+  start(): void {
+    this.alarms.start()
+    this.doors.start()
+  }
+
+  async stop(): Promise<void> {
+    this.alarms.stop()
+    await this.doors.stop()
   }
 
   async press(key: string): Promise<JournalEvent[]> {
@@ -154,12 +173,16 @@ export class Station {
   }
 
   /** Reporting the current state again is not a change. */
-  async reportState(gadget_id: string, state_id: string): Promise<JournalEvent[]> {
+  async reportState(gadget_id: string, state_id: string, isReading = false): Promise<JournalEvent[]> {
     if (!this.#own(gadget_id)?.states.some(({ id }) => id === state_id)) return []
-    if (this.#states[gadget_id] === state_id) return []
+    if (this.#states[gadget_id] === state_id) {
+      this.alarms.sense(gadget_id, state_id, isReading)
+      return []
+    }
     this.#states = { ...this.#states, [gadget_id]: state_id }
     const event = this.#append({ type: 'state', gadget_id, state_id }, { states: this.#states })
     this.doors.sense(gadget_id, state_id)
+    this.alarms.sense(gadget_id, state_id, isReading)
     return [event, ...(await this.#fire(triggersOfState(this.#policy.triggers(), gadget_id, state_id)))]
   }
 
@@ -169,6 +192,7 @@ export class Station {
     const isOwn = this.#own(gadget_id)?.signals.some(({ id }) => id === signal_id) === true
     if (!leaving && !isOwn) return []
     const event = this.#append({ type: 'signal', gadget_id, signal_id })
+    this.alarms.signal(gadget_id, signal_id)
     const started = isOwn ? this.doors.signal(gadget_id, signal_id) : []
     const triggers = triggersOfSignal(this.#policy.triggers(), gadget_id, signal_id)
     const [exit, fired] = await Promise.all([leaving, this.#fire(triggers)])
@@ -193,10 +217,11 @@ export class Station {
   async #letOut({ id: gadget_id, door }: Exit, signal_id: string): Promise<JournalEvent | null> {
     const { driver, platform, log } = this.#parts
     const action_id = door.release_action_id
-    const order = { gadget_id, action_id, before: platform.monotonic() + patience }
+    const since = platform.monotonic()
+    const order = { gadget_id, action_id, before: since + patience }
     const driven = await Promise.try(() => driver.run(order)).catch(error => failed(messageOf(error)))
     if (driven.outcome === 'done') {
-      this.doors.observe(gadget_id, action_id)
+      this.doors.observe(gadget_id, { action_id, since })
       return this.#append({ type: 'exit', gadget_id, action_id, signal_id })
     }
     log.error(`gadget ${gadget_id} was not released on a request to exit: ${driven.reason}`)
@@ -209,6 +234,7 @@ export class Station {
    */
   async tick(): Promise<JournalEvent[]> {
     this.doors.tick()
+    this.alarms.tick()
     const now = this.#now()
     if (!now.is_sure) return []
     this.#tellDaysPassed(now.time)
@@ -232,6 +258,11 @@ export class Station {
     )
   }
 
+  /** Resolves when all triggers of alarms have run. */
+  async sounded(): Promise<void> {
+    while (this.#sounding.size > 0) await Promise.all(this.#sounding)
+  }
+
   /** Writes the state that a restart needs. Called once a minute. */
   persistTime(): void {
     const anchor = this.#parts.clock.anchor()
@@ -250,12 +281,15 @@ export class Station {
     const device_id = this.#policy.gadget(gadget_id)?.device_id ?? ''
     if (!this.#parts.isLocal(device_id)) return this.#forward(gadget_id, action_id)
     const order = { gadget_id, action_id, before }
-    return this.#operate(order, by) ?? this.#driveHere(order)
+    return this.#operate(order, by) ?? this.#driveHere(order, by)
   }
 
-  async #driveHere(order: Order): Promise<Driven> {
+  async #driveHere(order: Order, { member_id }: Partial<Person>): Promise<Driven> {
+    const since = this.#parts.platform.monotonic()
     const driven = await this.#parts.driver.run(order)
-    if (driven.outcome === 'done') this.doors.observe(order.gadget_id, order.action_id)
+    const { action_id } = order
+    if (driven.outcome === 'done')
+      this.doors.observe(order.gadget_id, { action_id, since, is_for_member: member_id !== undefined })
     return driven
   }
 
@@ -304,26 +338,40 @@ export class Station {
   }
 
   async #attempt(person: Person, target: KeypadTarget): Promise<JournalEvent> {
-    const judged = this.#judge(person, target)
+    const now = this.#now()
+    const judged = this.#judge(person, target, now)
     const reason = judged instanceof Promise ? await judged : judged
     if (reason !== null) return this.#deny(person, target, reason)
     const { gadget_id, action_id } = target
     const before = this.#parts.platform.monotonic() + patience
     const isOpen = this.doors.isHeld(gadget_id, action_id)
     const driven = isOpen ? done : await this.drive(gadget_id, action_id, before, person)
-    if (driven.outcome === 'done') return this.#noteUse(person, target)
+    if (driven.outcome === 'done') return await this.#noteUse(person, target, now)
     return this.#deny(person, target, driven.reason === 'unreachable' ? 'unreachable' : 'hardware_failed')
   }
 
-  #noteUse(person: Person, { gadget_id, action_id }: KeypadTarget): JournalEvent {
-    const event = this.#append({ type: 'use', gadget_id, action_id, ...person })
+  /** Explained as of the decision: until the door had opened, a schedule may have ended. */
+  async #noteUse(person: Person, target: KeypadTarget, decided: Moment): Promise<JournalEvent> {
+    const explaining = this.#explain(person, target, decided)
+    const { decided_by } = explaining instanceof Promise ? await explaining : explaining
+    const { gadget_id, action_id } = target
+    const event = this.#append({
+      type: 'use',
+      gadget_id,
+      action_id,
+      ...person,
+      ...(decided_by && { decided_by }),
+    })
     this.doors.used({ gadget_id, action_id, ...person })
     return event
   }
 
-  #judge(person: Person, target: KeypadTarget): DenialReason | null | Promise<DenialReason | null> {
+  #judge(
+    person: Person,
+    target: KeypadTarget,
+    now: Moment,
+  ): DenialReason | null | Promise<DenialReason | null> {
     if (person.member_id === undefined) return 'unknown_credential'
-    const now = this.#now()
     return this.#parts.answer(judge(this.#policy, questionOf(person, target, now), now.is_sure))
   }
 
@@ -334,9 +382,9 @@ export class Station {
     return this.#append({ type: 'denial', ...person, ...target, reason, ...explained })
   }
 
-  #explain(person: Person, target: KeypadTarget | null) {
+  #explain(person: Person, target: KeypadTarget | null, now = this.#now()): Explained | Promise<Explained> {
     if (person.member_id === undefined || target === null) return {}
-    return this.#parts.answer(explain(this.#policy, questionOf(person, target, this.#now())))
+    return this.#parts.answer(explain(this.#policy, questionOf(person, target, now)))
   }
 
   async #fire(triggers: readonly TriggerRow[]): Promise<JournalEvent[]> {
@@ -364,6 +412,16 @@ export class Station {
       return this.#append({ type: 'trigger', gadget_trigger_id, gadget_id, action_id })
     this.#parts.log.error(`trigger ${trigger.id} failed: ${driven.reason}`)
     return null
+  }
+
+  /** Runs what an alarm triggers. Whoever noticed the alarm does not wait for it. */
+  #sound(gadget_id: string, change: AlarmChange): void {
+    const triggers = triggersOfAlarm(this.#policy.triggers(), gadget_id, change)
+    if (triggers.length === 0) return
+    const sounding = this.#fire(triggers)
+      .catch(error => this.#parts.log.error(`the triggers of an alarm: ${messageOf(error)}`))
+      .finally(() => this.#sounding.delete(sounding))
+    this.#sounding.add(sounding)
   }
 
   #append(draft: EventDraft, notes?: Notes): JournalEvent {
@@ -396,9 +454,16 @@ function* judge(policy: EdgePolicy, question: Question, isSure: boolean): Steps<
   return !isSure && timely.has(reason) ? 'clock_unsure' : reason
 }
 
-function* explain(policy: EdgePolicy, question: Question) {
-  const { rules, next_allowed_at, door } = yield* policy.explain(question)
-  return { rules, ...(next_allowed_at !== null && { next_allowed_at }), ...(door && { door: told(door) }) }
+type Explained = Pick<JournalEvents['denial'], 'rules' | 'next_allowed_at' | 'door' | 'decided_by'>
+
+function* explain(policy: EdgePolicy, question: Question): Steps<Explained> {
+  const { rules, next_allowed_at, door, decided_by } = yield* policy.account(question)
+  return {
+    rules,
+    ...(next_allowed_at !== null && { next_allowed_at }),
+    ...(door && { door: told(door) }),
+    ...(decided_by && { decided_by }),
+  }
 }
 
 function told(door: ExplainedDoor) {

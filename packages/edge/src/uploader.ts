@@ -14,6 +14,7 @@ const newer: { readonly [Type in JournalEventType]?: DeviceCapability } = {
   mode: 'door_modes',
   emergency: 'door_modes',
   fire: 'door_modes',
+  alarm: 'door_monitor',
 }
 
 /**
@@ -81,7 +82,8 @@ export class Uploader {
       return capability !== undefined && !this.#accepted.includes(capability)
     })
     const known = end < 0 ? events : events.slice(0, end)
-    return this.#accepted.includes('door_modes') ? known : known.map(withoutDoor)
+    const told = this.#accepted.includes('door_modes') ? known : known.map(withoutDoor)
+    return this.#accepted.includes('decided_by') ? told : told.map(withoutTerms)
   }
 }
 
@@ -89,6 +91,12 @@ export class Uploader {
 function withoutDoor(event: JournalEvent): JournalEvent {
   if (event.type !== 'denial') return event
   const { door: _, ...rest } = event
+  return rest
+}
+
+function withoutTerms(event: JournalEvent): JournalEvent {
+  if (event.type !== 'denial' && event.type !== 'use') return event
+  const { decided_by: _, ...rest } = event
   return rest
 }
 

@@ -44,6 +44,32 @@ test('a snapshot that a newer one has overtaken is passed over', async () => {
   await expect.poll(edge.version).toBe(4)
 })
 
+test('a delta between the parts of a snapshot is in force at once, and the snapshot goes on', async () => {
+  await using edge = await connectEdge()
+  const begin = (version: number) => {
+    edge.hear({ device_id: ownDevice, version, type: 'snapshot_begin', key: 'AAAA', pass_keys: [] })
+    edge.hear({ device_id: ownDevice, version, type: 'snapshot_part', part: 1, put: {} })
+  }
+  const end = (version: number) =>
+    edge.hear({ device_id: ownDevice, version, type: 'snapshot_end', parts: 1 })
+  begin(1)
+  end(1)
+  await expect.poll(edge.version).toBe(1)
+  begin(9)
+  const delta = { type: 'delta', device_id: ownDevice, put: {}, remove: {} }
+  edge.hear({ ...delta, from: 1, to: 2, previous_hash: edge.hash() })
+  await expect.poll(edge.version).toBe(2)
+  end(9)
+  await expect.poll(edge.version).toBe(9)
+  expect(edge.told()).not.toContain('resync')
+
+  // One that is not below the snapshot belongs to neither.
+  begin(20)
+  edge.hear({ ...delta, from: 9, to: 20, previous_hash: edge.hash() })
+  await expect.poll(edge.told).toContain('resync')
+  expect(edge.version()).toBe(9)
+})
+
 /** Connects a controller over a fake connection that the test controls at both ends. */
 async function connectEdge() {
   const disk = slowDisk()
@@ -87,6 +113,7 @@ async function connectEdge() {
     told,
     hear,
     version: () => agent.devices[0]?.intake.head?.version,
+    hash: () => agent.devices[0]?.intake.head?.hash,
     async [Symbol.asyncDispose]() {
       disk.goOn()
       await agent[Symbol.asyncDispose]()

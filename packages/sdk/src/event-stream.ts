@@ -12,6 +12,8 @@ export interface StreamOptions {
   readonly expand?: readonly string[]
   /** The cursor of the last event that was handled. Defaults to now. */
   readonly after?: string
+  /** Called for every connection, once everything after this cursor will follow. */
+  readonly onReady?: (cursor: string) => void
   readonly signal?: AbortSignal
 }
 
@@ -111,6 +113,7 @@ async function* readOnce(
       place.after = message.cursor
       Object.assign(place, { failures: 0, refused: undefined })
       if (message.type === 'event') yield { event: message.event, cursor: message.cursor }
+      else wish.onReady?.(message.cursor)
     }
   } catch (cause) {
     if (cause instanceof Refusal || cause instanceof ConnectionError) throw cause

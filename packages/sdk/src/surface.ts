@@ -1,9 +1,10 @@
 import type {
+  AccessCheck,
   AccessCheckBody,
   AccessMethod,
+  AcknowledgedAlarms,
   CreateOf,
   EditOf,
-  Explanation,
   GrantBody,
   GuestLanguage,
   ImportBody,
@@ -20,6 +21,7 @@ import type {
   Simulation,
   SiteDays,
   SiteZone,
+  TestedTarget,
 } from '@gatehouse-access/api'
 import type { StreamedEvent, StreamOptions } from './event-stream.ts'
 import type { ListQuery } from './list-query.ts'
@@ -99,12 +101,59 @@ export interface ExposedPins {
   readonly exposed_pin_count: number
 }
 
-interface DeviceActions {
+export interface HistoryQuery extends Options {
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+interface HasHistory {
+  /** Returns the versions of the object, newest first: the events that made it what it is. */
+  history<Expanded = unknown>(id: string, query?: HistoryQuery): Promise<Page<Answer<'event', Expanded>>>
+}
+
+interface DeviceActions extends HasHistory {
   issue_credentials(id: string, options?: CreateOptions): Promise<DeviceCredentials>
   /** Returns the device and the PINs that it knew, which you should replace. */
   revoke_credentials(id: string, options?: Options): Promise<ObjectOf<Resources['device']> & ExposedPins>
   /** Simulates an input or a fault at a virtual device, and returns what the device did. */
   simulate(id: string, body: SimulateBody, options?: CreateOptions): Promise<Simulation>
+  /** Tells nobody of its alarms for a while. Null ends it. */
+  maintenance(id: string, body: Maintenance, options?: CreateOptions): Promise<ObjectOf<Resources['device']>>
+}
+
+interface Maintenance {
+  readonly until: string | null
+}
+
+type ChangedAlarm = Promise<ObjectOf<Resources['alarm']>>
+
+type ChangedTarget = Promise<ObjectOf<Resources['notification_target']>>
+
+interface TargetActions {
+  /** Sends a test message at once, and returns what became of it. */
+  test(id: string, options?: CreateOptions): Promise<TestedTarget>
+  /** Sends a code to the email address. */
+  send_code(
+    id: string,
+    body?: { readonly language?: 'en' | 'es' | 'de' | 'fr' },
+    options?: CreateOptions,
+  ): ChangedTarget
+  /** Proves the email address. */
+  verify(id: string, body: { readonly code: string }, options?: CreateOptions): ChangedTarget
+}
+
+interface AlarmActions {
+  /** Says that somebody takes care of it. */
+  acknowledge(id: string, body?: { readonly note?: string }, options?: CreateOptions): ChangedAlarm
+  /** Acknowledges it for a while. */
+  snooze(id: string, body: { readonly until: string }, options?: CreateOptions): ChangedAlarm
+  close(id: string, body?: { readonly note?: string }, options?: CreateOptions): ChangedAlarm
+  reopen(id: string, options?: CreateOptions): ChangedAlarm
+  /** Acknowledges several, all or none. Returns those that were open. */
+  acknowledge_many(
+    body: { readonly alarm_ids: readonly string[] },
+    options?: CreateOptions,
+  ): Promise<AcknowledgedAlarms>
 }
 
 export interface AccessQuery extends Options {
@@ -114,7 +163,7 @@ export interface AccessQuery extends Options {
   readonly cursor?: string
 }
 
-interface GadgetActions {
+interface GadgetActions extends HasHistory {
   /** Runs an action after your own permission checks. Requires the whitelabel feature. */
   run_action(id: string, action_id: string, options?: CreateOptions): Promise<Record<never, never>>
   /** `override_emergency`: also while the door is locked down. */
@@ -168,7 +217,7 @@ export interface EmergencyDoorsQuery extends Options {
   readonly cursor?: string
 }
 
-interface MemberActions {
+interface MemberActions extends HasHistory {
   /** Emails an invitation to the member. Each call sends it again. */
   invite(
     member_id: string,
@@ -190,16 +239,18 @@ export interface DatesQuery extends Options {
   readonly to?: string
 }
 
-interface SiteActions {
+interface SiteActions extends HasHistory {
   /** Returns the special dates of the site. */
   days(id: string, query?: DatesQuery): Promise<SiteDays>
   /** Returns the offsets of the site's time zone over some years, as the service decides by them. */
   zone(id: string, options?: Options): Promise<SiteZone>
   /** Ends a fire whose contact has cleared. */
   fire_reset(id: string, options?: CreateOptions): Promise<ObjectOf<Resources['site']>>
+  /** Tells nobody of its alarms for a while. Null ends it. */
+  maintenance(id: string, body: Maintenance, options?: CreateOptions): Promise<ObjectOf<Resources['site']>>
 }
 
-interface ScheduleActions {
+interface ScheduleActions extends HasHistory {
   /** Returns when the schedule is open at a site, date by date, and why. */
   preview(id: string, query: DatesQuery & { readonly site_id: string }): Promise<SchedulePreview>
 }
@@ -224,7 +275,7 @@ interface CalendarDayActions {
 
 interface AccessChecks {
   /** Returns whether an action would be allowed and, if not, why. */
-  create(body: AccessCheckBody, options?: Options): Promise<Explanation>
+  create(body: AccessCheckBody, options?: Options): Promise<AccessCheck>
 }
 
 interface EventActions {
@@ -272,15 +323,18 @@ export type Granted = ObjectOf<Resources['member']> & {
 
 /** The operations in addition to the five verbs. */
 interface Actions {
+  alarm: AlarmActions
   calendar: CalendarActions
   calendar_day: CalendarDayActions
   device: DeviceActions
   emergency: EmergencyActions
   gadget: GadgetActions
   member: MemberActions
+  member_group: HasHistory
   member_magic_link: Reveals<'member_magic_link'>
   member_pin: Reveals<'member_pin'>
   event: EventActions
+  notification_target: TargetActions
   webhook: WebhookActions
   schedule: ScheduleActions
   site: SiteActions

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 interface Locked {
   readonly version: string
   readonly integrity?: string
+  readonly resolved?: string
   readonly hasInstallScript?: boolean
 }
 
@@ -25,4 +26,9 @@ test('nothing that is installed fetches another Node', () => {
     ([path, { hasInstallScript }]) => hasInstallScript && /\/node(-|$)/.test(path),
   )
   expect(scripted.map(([path]) => path)).toEqual([])
+})
+
+test('the lock file names no registry: who installs chooses it', () => {
+  const named = Object.entries(packages).filter(([, { resolved }]) => resolved?.includes(':'))
+  expect(named.map(([path]) => path)).toEqual([])
 })

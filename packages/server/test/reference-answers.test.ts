@@ -5,13 +5,16 @@ import {
   endpoints,
   exampleBody,
   exampleId,
+  exampleUntil,
   expandsOf,
   type Kind,
   openApi,
   prefixes,
 } from '@gatehouse-access/api'
+import { addSeconds } from '@gatehouse-access/core'
 import { isSoak, type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { expect, test } from 'vitest'
+import { plantAlarms } from '../../../test/properties/plant-alarms.ts'
 import { lintOpenApi } from '../../api/test/lint-openapi.ts'
 import { curlExample, requiredQuery } from '../src/http/reference/curl.ts'
 import { type Answer, type Run, walkEndpoints } from './walk-endpoints.ts'
@@ -21,7 +24,8 @@ const hasCurl = spawnSync('curl', ['--json', '{}', '--version']).status === 0
 
 test('real answers, with every expand, are as the document says', async () => {
   await using w = await world()
-  const answers = await walkEndpoints(overHttp(w, await w.tenant()))
+  const tenant = await w.tenant()
+  const answers = await walkEndpoints(overHttp(w, tenant), await plantMade(w, tenant))
   expect(answers.size).toBe(endpoints.length)
   expect(await lintOpenApi(withAnswers(answers))).toEqual([])
 })
@@ -32,21 +36,39 @@ test.runIf(hasCurl)('every curl example of the reference works when pasted', asy
   const { token } = tenant
   // Every fifth in `npm test`, because each starts a shell and curl. The others are asked without them.
   const isPasted = (endpoint: Endpoint) => isSoak || endpoints.indexOf(endpoint) % 5 === 0
-  const answers = await walkEndpoints(async (endpoint, ids) => {
-    if (!isPasted(endpoint)) return overHttp(w, tenant)(endpoint, ids)
-    await prepare(w, endpoint)
-    const script = `curl() { command curl -sS --fail-with-body "$@"; }\n${curlExample(endpoint, `${w.url}/v2`)}`
-    const { stdout } = await shell('sh', ['-c', script], {
-      env: { ...process.env, TOKEN: token, ...variables(ids) },
-    })
-    return JSON.parse(stdout)
-  })
+  const answers = await walkEndpoints(
+    async (endpoint, ids) => {
+      if (!isPasted(endpoint)) return overHttp(w, tenant)(endpoint, ids)
+      await prepare(w, endpoint)
+      const example = inTime(w, curlExample(endpoint, `${w.url}/v2`))
+      const script = `curl() { command curl -sS --fail-with-body "$@"; }\n${example}`
+      const { stdout } = await shell('sh', ['-c', script], {
+        env: { ...process.env, TOKEN: token, ...variables(ids) },
+      })
+      return JSON.parse(stdout)
+    },
+    await plantMade(w, tenant),
+  )
   expect(answers.size).toBe(endpoints.length)
 })
+
+/** What the service makes by itself. */
+async function plantMade({ server }: World, { organization_id }: Tenant): Promise<Record<string, string>> {
+  const places = { site: exampleId('site'), device: exampleId('device'), gadget: exampleId('gadget') }
+  const { alarm, notification } = await plantAlarms(server.context, organization_id, places)
+  return { alarm_id: alarm, notification_id: notification }
+}
+
+/** Examples name times to come, which come. */
+function inTime({ clock }: World, text: string): string {
+  return text.replaceAll(exampleUntil, addSeconds(clock.now(), 3600))
+}
 
 async function prepare(w: World, { id, verb }: Endpoint): Promise<void> {
   if (verb === 'command') await makeReady(w)
   if (id === 'site.fire_reset') await burn(w)
+  if (id === 'notification_target.verify' || id === 'notification_target.test')
+    await w.server.context.db.query('UPDATE notification_targets SET is_verified = true')
 }
 
 /** Only a fire whose contact has cleared can be reset. */
@@ -80,7 +102,7 @@ function overHttp(w: World, { token }: Tenant): Run {
       {
         method: endpoint.method,
         headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
-        ...(body && { body: withRealIds(JSON.stringify(body), ids) }),
+        ...(body && { body: inTime(w, withRealIds(JSON.stringify(body), ids)) }),
       },
     )
     const answer = (await response.json()) as Answer

@@ -11,6 +11,7 @@ const event: FeedEvent['event'] = {
   created_at: '',
   occurred_at: '',
   recorded_at: '',
+  local_time: null,
   explanation: null,
   clock_adjusted: false,
 }

@@ -13,6 +13,7 @@ const order = [
   'gadget',
   'schedule',
   'gadget_trigger',
+  'notification_target',
   'card',
   'member_group',
   'member',
@@ -31,9 +32,12 @@ function inOrder(): Endpoint[] {
   return [...rest, ...sorted.toReversed().filter(({ verb }) => verb === 'delete')]
 }
 
-/** Runs every endpoint once, with the IDs that earlier responses returned. */
-export async function walkEndpoints(run: Run): Promise<Map<Endpoint, Answer>> {
-  const ids: Record<string, string> = { product_id: 'controller', action_id: 'open' }
+/** Runs every endpoint once, with the IDs that earlier responses returned, and those of what is not created over HTTP. */
+export async function walkEndpoints(
+  run: Run,
+  known: Readonly<Record<string, string>>,
+): Promise<Map<Endpoint, Answer>> {
+  const ids: Record<string, string> = { product_id: 'controller', action_id: 'open', ...known }
   const answers = new Map<Endpoint, Answer>()
   for (const endpoint of inOrder()) {
     const answer = await run(endpoint, ids)

@@ -1,6 +1,13 @@
 export { openAccess } from './access.ts'
 export { ManualClock } from './clock.ts'
-export { administer, cloneDatabase, type TestDatabase, type TestDatabases, withDatabase } from './database.ts'
+export {
+  administer,
+  cloneDatabase,
+  newDatabase,
+  type TestDatabase,
+  type TestDatabases,
+  withDatabase,
+} from './database.ts'
 export { holdChanges, holdMembers, holdTables } from './hold.ts'
 export { type NameServer, nameServer } from './name-server.ts'
 export { quickest } from './quickest.ts'

@@ -16,5 +16,5 @@ export function manyOr(few: number): number {
 
 /** For a test that needs more than the default timeout. Practically unlimited in `npm run soak`. */
 export function within(seconds: number): { readonly timeout: number } {
-  return { timeout: isSoak ? 36_000_000 : Math.round(seconds * slowness) * 1000 }
+  return { timeout: isSoak ? 36_000_000 : Math.round(seconds * slowness()) * 1000 }
 }

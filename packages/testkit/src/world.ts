@@ -17,7 +17,7 @@ import {
 } from '@gatehouse-access/server'
 import { inject } from 'vitest'
 import { ManualClock } from './clock.ts'
-import { cloneDatabase } from './database.ts'
+import { newDatabase } from './database.ts'
 import { findFreePort } from './service.ts'
 import { ManualTimers } from './timers.ts'
 
@@ -43,6 +43,10 @@ export interface WorldOptions {
   readonly public_url?: string
   readonly webhook_allow?: readonly string[]
   readonly checkpoint_dirs?: readonly string[]
+  readonly mail_from?: string
+  readonly operator_email?: string
+  /** Where mails go. Without it the service keeps them. */
+  readonly smtp_url?: string
   readonly signup?: 'open' | 'invited'
   readonly second_factor?: 'optional' | 'required'
   readonly hardening?: 'standard' | 'strict'
@@ -87,7 +91,7 @@ export interface World extends AsyncDisposable {
 
 export async function world(options: WorldOptions = {}): Promise<World> {
   const owned = new AsyncDisposableStack()
-  const database = options.database ?? owned.use(await cloneDatabase(inject('databases')))
+  const database = options.database ?? owned.use(await newDatabase(inject('databases')))
   const clock = new ManualClock()
   const timers = new ManualTimers()
   const port = options.is_reachable ? await findFreePort() : 0
@@ -137,8 +141,10 @@ function configFor(database_url: string, options: WorldOptions) {
     turn_wait: options.turn_wait ?? 120_000,
     quotas: { ...defaultQuotas, ...options.quotas },
     whitelabel_default: true,
-    mail_from: 'Gatehouse <gatehouse@localhost>',
+    mail_from: options.mail_from ?? 'Gatehouse <gatehouse@localhost>',
+    ...(options.operator_email && { operator_email: options.operator_email }),
     smtp_tls: 'optional' as const,
+    ...(options.smtp_url && { smtp_url: options.smtp_url }),
     signup: options.signup ?? ('open' as const),
     second_factor: options.second_factor ?? (options.hardening === 'strict' ? 'required' : 'optional'),
     hardening: options.hardening ?? ('standard' as const),

@@ -83,11 +83,21 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('a denial explains itself', async () => {
+  test('a denial explains itself as on the day, and an edit says what changed', async () => {
+    const { client } = setting
+    const { explanation } = await client.events.get(denied)
+    const group = explanation?.rules[0]?.member_group_id ?? ''
+    await client.member_groups.edit(group, { permissions: [] })
     const page = await setting.open(`/events/${denied}`)
     const why = page.getByRole('region', { name: 'Why' })
     await why.getByText('This way of opening is not allowed.').waitFor()
-    await why.getByText('can use everything at').waitFor()
+    await why.getByText('the rule allowed Mon to Fri 08:00 to 18:00, by PIN or card').waitFor()
+    await why.getByText('The rule has changed since.').waitFor()
     await page.close()
+    const [edit] = (await client.events.list({ 'object.changed_field': 'permissions', limit: 1 })).data
+    const other = await setting.open(`/events/${edit?.id}`)
+    const changed = other.getByRole('region', { name: 'What changed' })
+    await changed.getByText(/^Rule 1 was removed; it was site .*, methods PIN or card/).waitFor()
+    await other.close()
   })
 })

@@ -62,6 +62,11 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.getByRole('link', { name: 'Emergencies' }).filter({ visible: true }).first().click()
     await page.getByRole('button', { name: /^Start Lock the office/ }).click()
     const start = page.getByRole('button', { name: 'Hold to start: Lock the office' })
+    // As a screen reader reads it: what it is and does before how to start it.
+    const read = await page.getByRole('dialog').ariaSnapshot()
+    expect(read).toMatch(
+      /Lock the office.*People can always leave.*Doors.*Exempt.*switch "This is a drill.*textbox "Reason".*button "Hold to start/s,
+    )
     await start.hover()
     await page.mouse.down()
     await page.getByRole('status').filter({ hasText: 'Keep holding' }).waitFor()

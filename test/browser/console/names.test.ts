@@ -1,5 +1,8 @@
 import { isSoak, within } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { conditionKey } from '../../../packages/server/src/alarms/condition.ts'
+import { openAlarms } from '../../../packages/server/src/alarms/open-alarms.ts'
+import { serviceCaller } from '../../../packages/server/src/store/caller.ts'
 import { faultsOf, looks, openSetting, type Setting, settle, walk, widths } from './setting.ts'
 
 /** Names that must appear as text and stay inside their line everywhere. */
@@ -31,6 +34,14 @@ beforeAll(async () => {
       target_gadget_id: gadget.id,
       target_action_id: 'open',
     })
+    await client.alarm_rules.create({
+      name,
+      types: ['door_held'],
+      targets: { site_ids: [site.id] },
+      schedule_id: schedule.id,
+      notify: [{ role: 'owner' }],
+    })
+    await beginAlarm(gadget.id)
     const short = name.slice(0, 64)
     const tag = await client.tags.create({ name: short })
     const group = await client.member_groups.create({
@@ -51,6 +62,16 @@ beforeAll(async () => {
   }
 })
 afterAll(() => setting[Symbol.asyncDispose]())
+
+async function beginAlarm(gadget_id: string): Promise<void> {
+  const { db, clock } = setting.world.server.context
+  const now = clock.now()
+  const condition_key = conditionKey('door_held', gadget_id)
+  const held = { type: 'door_held', condition_key, gadget_id, started_at: now } as const
+  await db.transaction(inner =>
+    openAlarms(inner, { caller: serviceCaller(setting.organization_id), now }, [held]),
+  )
+}
 
 function randomUid(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(7)), byte =>
@@ -83,6 +104,8 @@ async function pathsOf(): Promise<string[]> {
     '/',
     '/events',
     '/tags',
+    '/alarms',
+    '/alarms/rules',
     ...Object.keys(lists).map(path => `/${path}`),
     ...details.flat(),
     ...events,

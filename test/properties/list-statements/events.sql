@@ -160,6 +160,15 @@ SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'emergency
 -- object.emergency_id
 SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'emergency_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
+-- object.alarm_id
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'alarm_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+
+-- object.alarm_rule_id
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'alarm_rule_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+
+-- object.notification_target_id
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'notification_target_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+
 -- object.gadget_action_id
 SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'gadget_action_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
@@ -177,3 +186,6 @@ SELECT … FROM events t WHERE t.organization_id = $1 AND (t.subject->>'access_m
 
 -- object.type
 SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'type') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+
+-- object.changed_field
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object ? 'changes' AND jsonb_path_query_array(t.object, '$.changes[*].field') @> $2::jsonb) ORDER BY t.created_at desc, t.id desc LIMIT 21

@@ -31,6 +31,12 @@ SELECT … FROM gadget_triggers t WHERE t.organization_id = $1 AND t.source_sche
 -- source_schedule_event
 SELECT … FROM gadget_triggers t WHERE t.organization_id = $1 AND t.source_schedule_event = $2 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
 
+-- source_alarm_type
+SELECT … FROM gadget_triggers t WHERE t.organization_id = $1 AND t.source_alarm_type = $2 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
+
+-- source_alarm_event
+SELECT … FROM gadget_triggers t WHERE t.organization_id = $1 AND t.source_alarm_event = $2 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
+
 -- target_gadget_id
 SELECT … FROM gadget_triggers t WHERE t.organization_id = $1 AND t.target_gadget_id = $2 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
 

@@ -15,6 +15,7 @@ export interface Filter {
   readonly operator: Operator
   readonly type: Type<unknown>
   readonly about: string
+  readonly each?: string
   readonly through?: { readonly kind: Kind; readonly column: string }
 }
 
@@ -60,6 +61,8 @@ function filtersOfField(name: string, field: Field): Filter[] {
         about: 'Objects that have all of these comma-separated tags.',
       },
     ]
+  if (field.filter === 'has_all')
+    return [{ name, path: name, operator: 'has_all', type, about: `${about} All of these, by commas.` }]
   if (field.derive) return []
   if (field.filter === 'equal' || (type.column === 'text' && (type.target || type.choices)))
     return [{ name, path: name, operator: 'equal', type, about }]
@@ -72,10 +75,10 @@ function compareFilters(name: string, type: Type<unknown>, about: string, path =
 
 function extraFilters(resource: Resource): Filter[] {
   return Object.entries(resource.filters ?? {}).flatMap(
-    ([name, { type, about, operator, path = name, through }]) =>
+    ([name, { type, about, operator, path = name, each, through }]) =>
       operator === 'compare'
         ? compareFilters(name, type, about, path)
-        : [{ name, path, operator, type, about, ...(through && { through }) }],
+        : [{ name, path, operator, type, about, ...(each && { each }), ...(through && { through }) }],
   )
 }
 

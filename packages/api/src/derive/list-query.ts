@@ -99,9 +99,13 @@ export function sortsOf(resource: Resource): string[] {
   return [...fields.map(([name]) => name), ...(resource.metadata_sorts ?? []).map(key => `metadata.${key}`)]
 }
 
+/** The field that lists are sorted by, newest first, if they ask for no sort. */
+export function usualSort({ fields, usual_sort }: Resource): string {
+  return usual_sort ?? (fields.created_at ? 'created_at' : 'id')
+}
+
 function parseSort(resource: Resource, text: string | undefined): Sort {
-  if (text === undefined)
-    return { field: resource.fields.created_at ? 'created_at' : 'id', direction: 'desc' }
+  if (text === undefined) return { field: usualSort(resource), direction: 'desc' }
   const split = text.lastIndexOf(':')
   const [field, direction] = [text.slice(0, split), text.slice(split + 1)]
   const sorts = sortsOf(resource)

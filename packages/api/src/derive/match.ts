@@ -2,9 +2,11 @@ import type { Condition, Operator } from './filters.ts'
 
 /** Evaluates filters in memory. The result must be the same as that of a list's SQL. */
 export function matches(conditions: readonly Condition[], object: object): boolean {
-  return conditions.every(({ filter, value }) =>
-    compare(filter.operator, valueAt(object, filter.path), value),
-  )
+  return conditions.every(({ filter: { each, operator, path }, value }) => {
+    const held = valueAt(object, path)
+    if (each === undefined) return compare(operator, held, value)
+    return Array.isArray(held) && held.some(entry => compare(operator, ownValue(entry, each), value))
+  })
 }
 
 function compare(operator: Operator, held: unknown, asked: unknown): boolean {

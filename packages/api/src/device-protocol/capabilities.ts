@@ -10,6 +10,9 @@ export const deviceCapabilities = {
   doors: '`door` of gadgets: a request to exit releases an electric door, recorded as the event `exit`.',
   door_modes:
     '`unlock_rules`, `overrides`, `emergencies`, `emergency_plans`, `fire` of sites, the message `doors` and the events `mode`, `emergency` and `fire`. Without it, no door is held open, and in a lockdown only the rules of exempt groups are sent.',
+  door_monitor:
+    'the event `alarm`, and triggers whose source is an alarm of a door. Without it, such triggers are not sent.',
+  decided_by: '`decided_by` of the events `use` and `denial`: the rules and times that decided.',
 } as const
 
 export type DeviceCapability = keyof typeof deviceCapabilities

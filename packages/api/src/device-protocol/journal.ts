@@ -1,8 +1,9 @@
-import { accessMethods, doorModes, type Mode, modeSources } from '@gatehouse-access/core'
+import { accessMethods, doorAlarmTypes, doorModes, type Mode, modeSources } from '@gatehouse-access/core'
 import { list, nullable, optional, required, type Shape } from '../kit/compounds.ts'
 import { choice, flag, integer, localId, reference, text, timestamp } from '../kit/scalars.ts'
 import type { Type } from '../kit/type.ts'
 import { explainedDoor, triedRule } from '../resources/access.ts'
+import { decidedBy } from '../resources/decided-by.ts'
 import { emergencyId, emergencyPlanId, unlockRuleId } from './slice-modes.ts'
 import { union } from './union.ts'
 
@@ -61,8 +62,15 @@ export const modeOfDoor = {
 /** A controller may know reasons that the service does not. */
 const cause = text(64, { pattern: /^[a-z_]{1,64}$/, expected: 'a cause like lease_ended' })
 
+const decided = {
+  decided_by: nullable(
+    decidedBy,
+    'What decided, with rule_index as given in the slice. Only with the capability `decided_by`.',
+  ),
+}
+
 const eventParts = {
-  use: { ...common, type: required(choice('use'), 'A member used an action.'), ...what, ...who },
+  use: { ...common, type: required(choice('use'), 'A member used an action.'), ...what, ...who, ...decided },
   denial: {
     ...common,
     type: required(choice('denial'), 'An attempt was denied.'),
@@ -76,6 +84,7 @@ const eventParts = {
     ),
     next_allowed_at: nullable(timestamp, 'The next time at which access would be allowed.'),
     door: nullable(explainedDoor, 'The mode of the door. Only with the capability `door_modes`.'),
+    ...decided,
   },
   trigger: {
     ...common,
@@ -129,6 +138,15 @@ const eventParts = {
     type: required(choice('fire'), 'The fire contact of a site has changed.'),
     site_id: required(reference('site'), 'The site.'),
     state: required(choice('on', 'cleared'), 'cleared: the contact is back, somebody has to reset it.'),
+  },
+  alarm: {
+    ...common,
+    type: required(choice('alarm'), 'An alarm of a door has begun or ended.'),
+    gadget_id: what.gadget_id,
+    alarm_type: required(choice(...doorAlarmTypes), 'What is wrong.'),
+    is_over: required(flag, 'False: it has begun. True: it has ended.'),
+    started_at: required(timestamp, 'When it began. The end has the same.'),
+    ended_at: nullable(timestamp, 'When it ended. Absent while it is on.'),
   },
   /** The journal was full. This entry replaces every event from `from_sequence` to `sequence`. */
   lost: {

@@ -1,5 +1,6 @@
 import type { Kind } from '../prefixes.ts'
 import { type Metadata, type MetadataChange, metadata, metadataChange, type Part } from './compounds.ts'
+import type { PersonalClass } from './personal.ts'
 import { flag, nameText, reference, timestamp } from './scalars.ts'
 import type { Type } from './type.ts'
 
@@ -17,9 +18,11 @@ export interface FieldOptions {
   /** Null is a value of its own, not the same as omitted, although there is an initial value. */
   readonly keeps_null?: true
   readonly sort?: boolean
-  readonly filter?: 'equal' | 'compare'
+  readonly filter?: 'equal' | 'compare' | 'has_all'
   /** Accepted in bodies, never returned. */
   readonly body_only?: boolean
+  /** Its class as personal data. Texts, JSON and bytes have to say; see `personalOf`. */
+  readonly personal?: PersonalClass | null
   /** Stored, never returned: internal data of the services. */
   readonly hidden?: boolean
   /** Computed from the row when it is returned. Has no column. */
@@ -91,13 +94,14 @@ export function metadataField() {
     create: 'optional',
     edit: true,
     initial: {},
+    personal: 'free',
     change: metadataChange as Type<unknown>,
   } as const
   return field(metadata, options) as unknown as Field<Metadata, typeof options, MetadataChange>
 }
 
 export function nameField<const Options extends Partial<FieldOptions>>(options: Options) {
-  const all = { about: 'Display name.', edit: true, sort: true, ...options }
+  const all = { about: 'Display name.', edit: true, sort: true, personal: 'free', ...options }
   return field(nameText, all) as Field<
     Options extends { nullable: true } ? string | null : string,
     Options & { about: string; edit: true; sort: true }

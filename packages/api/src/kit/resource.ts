@@ -50,6 +50,8 @@ export interface ExtraFilter {
   readonly operator: 'equal' | 'compare'
   /** The dotted path of the value inside the object. */
   readonly path?: string
+  /** The value is a list of objects. Matches if one of them has the asked value under this key. */
+  readonly each?: string
   /** Matches objects that have a child of this kind whose column holds the value, compared in lower case. */
   readonly through?: { readonly kind: Kind; readonly column: string }
 }
@@ -79,6 +81,8 @@ export interface Resource<
    */
   readonly search?: { readonly fields: readonly string[]; readonly through?: Kind }
   readonly filters?: { readonly [name: string]: ExtraFilter }
+  /** The sort of lists that ask for none, newest first. Defaults to `created_at`. */
+  readonly usual_sort?: string
   /** Metadata keys that lists can be sorted by. */
   readonly metadata_sorts?: readonly string[]
   readonly expands: { readonly [name: string]: Expand }
@@ -243,6 +247,18 @@ type GivenOf<R extends Resource> = {
       ? never
       : K]?: Value<R['fields'][K]>
 }
+
+/** The fields that an edit accepts but that are not columns. */
+export type SentOf<R extends Resource> =
+  IsAny<R> extends true
+    ? AnyValues
+    : {
+        [K in keyof R['fields'] as IsColumn<R['fields'][K]> extends true
+          ? never
+          : OnEdit<R['fields'][K]> extends true
+            ? K
+            : never]?: Value<R['fields'][K]>
+      }
 
 /** The secrets that only the responses to create and reveal contain. */
 export type SecretsOf<R extends Resource> =

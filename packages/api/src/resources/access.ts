@@ -11,6 +11,7 @@ const method = choice(...accessMethods)
 
 const common = {
   access_methods: field(list(method, { max: accessMethods.length }), {
+    personal: null,
     about: 'Allowed methods.',
     example: ['online', 'pin'],
   }),
@@ -43,7 +44,7 @@ export const gadgetAccess = resource({
   expands: { gadget: one('gadget') },
   fields: {
     gadget_id: field(reference('gadget'), { about: 'The gadget.' }),
-    action_id: field(localId, { about: 'Its action.', example: 'open' }),
+    action_id: field(localId, { personal: null, about: 'Its action.', example: 'open' }),
     ...common,
   },
 })
@@ -91,6 +92,17 @@ const explanationParts = {
 export const explanation = shape(explanationParts)
 export type Explanation = Shape<typeof explanationParts>
 
+const accessCheckAnswerParts = {
+  ...explanationParts,
+  rules_as_of: nullable(
+    choice('then', 'today'),
+    'For a time in the past: `then` if nothing that the check read has changed since, so that it used the rules of then; `today` if it used rules that may have been others. Null for now and later.',
+  ),
+}
+/** The answer of `POST /access_checks`. */
+export const accessCheck = shape(accessCheckAnswerParts)
+export type AccessCheck = Shape<typeof accessCheckAnswerParts>
+
 const credentialId = text(64, {
   pattern: /^(me|mml|mp|mc|mt)_[0-9a-hjkmnp-tv-z]{20}$/,
   expected: 'the id of a PIN, card, link, email or token',
@@ -106,7 +118,7 @@ export const accessCheckParts = {
     method,
     'The method. By default, a PIN or card counts as used at the door and everything else as online.',
   ),
-  at: optional(timestamp, "The time to check, with today's policy. Defaults to now."),
+  at: optional(timestamp, "The time to check, with today's policy. Defaults to now. See `rules_as_of`."),
   location: optional(location, 'Location of the phone.'),
 }
 export type AccessCheckBody = Shape<typeof accessCheckParts>

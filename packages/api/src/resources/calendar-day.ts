@@ -83,6 +83,7 @@ export const calendarDay = resource({
     ...identity('calendar_day'),
     calendar_id: field(reference('calendar'), { about: 'The calendar it belongs to.', engine: true }),
     name: field(nameText, {
+      personal: 'free',
       about: 'Name, such as Christmas Day. Never sent to devices.',
       example: 'Christmas Day',
       create: 'optional',
@@ -91,6 +92,7 @@ export const calendarDay = resource({
       sort: true,
     }),
     kind: field(localId, {
+      personal: null,
       about: 'What schedules react to: `holiday`, `half_day`, `inventory` or any other word.',
       example: 'holiday',
       create: 'optional',
@@ -100,6 +102,7 @@ export const calendarDay = resource({
       engine: true,
     }),
     starts_on: field(localDate, {
+      personal: null,
       about: 'First local date.',
       example: '2026-12-25',
       create: 'required',
@@ -109,6 +112,7 @@ export const calendarDay = resource({
       engine: true,
     }),
     ends_on: field(localDate, {
+      personal: null,
       about: 'Last local date, included. Null: the same day. At most 366 days in all.',
       example: null,
       create: 'optional',
@@ -137,6 +141,7 @@ export const calendarDay = resource({
       initial: false,
     }),
     uid: field(text(255), {
+      personal: 'technical',
       about: 'What its source or import calls it.',
       hidden: true,
       nullable: true,

@@ -48,6 +48,7 @@ export const calendar = resource({
     ...identity('calendar'),
     name: nameField({ create: 'required', example: 'Holidays in Madrid' }),
     source: field(calendarSource, {
+      personal: 'technical',
       about:
         'Where its days come from, every day anew: a calendar file on the web (`ics`) or the built-in tables (`country`). Null: all days are kept by hand.',
       example: { type: 'country', country: 'ES', region: 'MD', kinds: ['public'] },
@@ -62,6 +63,7 @@ export const calendar = resource({
       nullable: true,
     }),
     refresh_error: field(text(64), {
+      personal: null,
       about: `Why the last refresh failed; its days stayed as they were. One of ${refreshErrors.map(name => `\`${name}\``).join(', ')}.`,
       example: null,
       nullable: true,
@@ -69,6 +71,7 @@ export const calendar = resource({
     url_ciphertext: field(bytes, { about: 'The encrypted URL of its source.', hidden: true, nullable: true }),
     refresh_due_at: field(timestamp, { about: 'When it is refreshed next.', hidden: true, nullable: true }),
     refresh_owner: field(text(64), {
+      personal: 'technical',
       about: 'The refresh in progress. Whoever changes the source takes it away.',
       hidden: true,
       nullable: true,
@@ -80,11 +83,13 @@ export const calendar = resource({
     }),
     fresh_at: field(timestamp, { about: 'When a refresh last succeeded.', hidden: true, nullable: true }),
     held_back_hash: field(text(64), {
+      personal: 'technical',
       about: 'The digest of suspicious days that wait for somebody to accept them.',
       hidden: true,
       nullable: true,
     }),
     accepted_hash: field(text(64), {
+      personal: 'technical',
       about: 'The digest of suspicious days that somebody has accepted.',
       hidden: true,
       nullable: true,

@@ -33,6 +33,7 @@ export const card = resource({
       example: 'Staff card 12',
     }),
     uid: field(uid, {
+      personal: 'technical',
       about: 'ISO 14443 UID, hex.',
       slice: 'hashed',
       example: '04A1B2C3D4E5F6',
@@ -42,6 +43,7 @@ export const card = resource({
       sort: true,
     }),
     printed_code: field(printedCode, {
+      personal: 'technical',
       about: 'Unique code printed on the card.',
       example: 'GH-000123',
       create: 'optional',

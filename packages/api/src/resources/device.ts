@@ -3,6 +3,8 @@ import { all, many, one, oneInside } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField, nameField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
 import { bytes, flag, localId, number, reference, text, timestamp } from '../kit/scalars.ts'
+import { history } from './history.ts'
+import { maintenanceField, setMaintenance } from './maintenance.ts'
 import { capabilities, capabilitiesOf, productId } from './product.ts'
 import { simulateParts, simulation } from './simulation.ts'
 import { tagIds } from './tag.ts'
@@ -67,6 +69,7 @@ export const device = resource({
     },
   },
   actions: {
+    history,
     issue_credentials: {
       method: 'POST',
       path: '/credentials',
@@ -93,6 +96,7 @@ export const device = resource({
       body: simulateParts,
       answer: simulation,
     },
+    maintenance: setMaintenance,
   },
   fields: {
     ...identity('device'),
@@ -104,6 +108,7 @@ export const device = resource({
     }),
     name: nameField({ create: 'required', example: 'Lobby controller' }),
     hardware_id: field(hardwareId, {
+      personal: 'technical',
       about: 'Serial number printed on its label. Null for a virtual device.',
       example: 'hw_A1B2-C3D4',
       create: 'optional',
@@ -112,17 +117,23 @@ export const device = resource({
       sort: true,
     }),
     product_id: field(productId, {
+      personal: null,
       about: "Its product. Show people the product's name, not this ID.",
       example: 'controller',
       create: 'required',
       filter: 'equal',
     }),
-    revision_id: field(text(255), { about: 'Hardware revision reported by the device.', nullable: true }),
+    revision_id: field(text(255), {
+      personal: 'technical',
+      about: 'Hardware revision reported by the device.',
+      nullable: true,
+    }),
     gateway_device_id: field(reference('device'), {
       about: 'The gateway it is reached through.',
       nullable: true,
     }),
     input_rules: field(inputRules, {
+      personal: null,
       about: 'What typed codes and cards do. Empty unless the product supports input rules.',
       example: [],
       edit: true,
@@ -130,12 +141,14 @@ export const device = resource({
       slice: { part: required(inputRules, 'Input rules of the device itself. Empty for other devices.') },
     }),
     capabilities: field(capabilities, {
+      personal: null,
       about: 'What its product can do.',
       derive: row => capabilitiesOf(String(row.product_id)),
       from: ['product_id'],
       slice: true,
     }),
     status: field(status, {
+      personal: 'technical',
       about: 'What the device last reported.',
       initial: {
         online: false,
@@ -147,6 +160,7 @@ export const device = resource({
       },
       render: (held: object | null) => ({ missing_capabilities: [], ...held }),
     }),
+    maintenance_until: maintenanceField('device'),
     offline_since: field(timestamp, { about: 'When it was last lost.', hidden: true, nullable: true }),
     secret_hash: field(bytes, { about: 'Hash of the connection secret.', hidden: true, nullable: true }),
     tag_ids: tagIds('device'),

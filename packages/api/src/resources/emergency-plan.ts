@@ -76,6 +76,7 @@ export const emergencyPlan = resource({
     name: nameField({ create: 'required', example: 'Lock all outer doors' }),
     type: field(planTypes.type, { about: planWords.type, create: 'required', edit: true }),
     targets: field(planTypes.targets, {
+      personal: null,
       about: planWords.targets,
       example: { site_ids: ['site_06gxjs3e7dds3ssctgw6'] },
       create: 'required',
@@ -114,6 +115,7 @@ export const emergencyPlan = resource({
       nullable: true,
     }),
     trigger: field(gadgetSignal, {
+      personal: null,
       about: 'A signal that starts it, such as that of a panic button.',
       example: null,
       ...optionally,

@@ -60,6 +60,7 @@ export const emergency = resource({
       nullable: true,
     }),
     name: field(nameText, {
+      personal: 'free',
       about: 'Display name. Defaults to that of the plan, else to its type.',
       example: 'Lock all outer doors',
       ...given,
@@ -67,6 +68,7 @@ export const emergency = resource({
     }),
     type: field(planTypes.type, { about: planWords.type, ...given, engine: true }),
     targets: field(planTypes.targets, {
+      personal: null,
       about: planWords.targets,
       example: { site_ids: ['site_06gxjs3e7dds3ssctgw6'] },
       ...given,
@@ -99,7 +101,7 @@ export const emergency = resource({
       ...given,
       body_only: true,
     }),
-    reason: field(text(1000), { about: 'Why it was started.', ...given, nullable: true }),
+    reason: field(text(1000), { personal: 'free', about: 'Why it was started.', ...given, nullable: true }),
     is_drill: field(flag, {
       about: 'A drill does everything an emergency does, and is marked as one.',
       ...given,
@@ -120,7 +122,7 @@ export const emergency = resource({
       filter: 'compare',
       engine: true,
     }),
-    end_reason: field(text(1000), { about: 'Why it was ended.', nullable: true }),
+    end_reason: field(text(1000), { personal: 'free', about: 'Why it was ended.', nullable: true }),
     is_active: field(flag, {
       about: 'Whether it has not ended.',
       example: true,

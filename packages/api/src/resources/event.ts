@@ -6,12 +6,14 @@ import { type ExtraFilter, resource } from '../kit/resource.ts'
 import { choice, flag, localId, reference, text, timestamp } from '../kit/scalars.ts'
 import { type Kind, prefixes } from '../prefixes.ts'
 import { explanation } from './access.ts'
+import { changes, changesAbout } from './change.ts'
+import { decidedBy } from './decided-by.ts'
 
 export const verbs = ['create', 'edit', 'delete', 'use', 'reveal'] as const
 
 /** Kinds whose changes do not create events. */
-type SilentKind = 'event' | 'webhook_delivery'
-const silent: readonly Kind[] = ['event', 'webhook_delivery'] satisfies SilentKind[]
+type SilentKind = 'event' | 'webhook_delivery' | 'notification'
+const silent: readonly Kind[] = ['event', 'webhook_delivery', 'notification'] satisfies SilentKind[]
 type ObjectKind = Exclude<Kind, SilentKind>
 const objectKinds = (Object.keys(prefixes) as Kind[]).filter(
   (kind): kind is ObjectKind => !silent.includes(kind),
@@ -122,7 +124,7 @@ const objectParts = {
   hardware_id: nullable(hardwareId, 'The hardware.'),
   reason: nullable(
     text(64),
-    'Why access was denied. For an edit, what changed: `restored`, or for a device `online`, `offline` or `battery_low`. For a door and what sets its mode, `mode_set`, `mode_ended`, `first_person`, `last_person`, `fire`, `fire_cleared`, `fire_reset`, `renewed`, `narrowed` or `ended`. For an organization, `restored_from_backup`, `restore_confirmed`, or `imported` from another installation.',
+    'Why access was denied. For an edit, what changed: `restored`, or for a device `online`, `offline` or `battery_low`. For a door and what sets its mode, `mode_set`, `mode_ended`, `first_person`, `last_person`, `fire`, `fire_cleared`, `fire_reset`, `renewed`, `narrowed` or `ended`. For an alarm, `acknowledged`, `snoozed`, `ended`, `closed`, `reopened`, `raised`, `settled` or `unexplained`. For a device or site, `maintenance`. For an organization, `restored_from_backup`, `restore_confirmed`, or `imported` from another installation.',
   ),
   mode: nullable(choice(...modes), 'Of a door: its mode.'),
   source: nullable(choice(...modeSources), 'What set the mode.'),
@@ -140,11 +142,27 @@ const objectParts = {
     text(255),
     'Of a restore from a backup: who restored or confirmed it, as told by the operator.',
   ),
+  name: nullable(
+    text(255),
+    'The name of an application, the host of a webhook, or the address of an invitation.',
+  ),
+  changes: nullable(changes, changesAbout),
+  changes_cut: nullable(flag, 'True if more places changed than are listed. Every field that changed is.'),
+  decided_by: nullable(
+    decidedBy,
+    'Of a use or a denial: what decided, as it was then. It stays when rules, schedules or the site change.',
+  ),
 }
 export type EventObject = Shape<typeof objectParts>
 
 /** The id fields that an event's object can have. */
 export const objectIdFields: readonly string[] = Object.keys(objectParts).filter(key => key.endsWith('_id'))
+
+function localTime({ object, created_at }: Record<string, unknown>): string | null {
+  const offset = (object as EventObject | undefined)?.decided_by?.utc_offset
+  if (offset === undefined) return null
+  return new Date(Date.parse(String(created_at)) + offset * 1000).toISOString().slice(0, 19)
+}
 
 function idFilters(side: 'subject' | 'object', parts: Parts): { [name: string]: ExtraFilter } {
   const ids = Object.entries(parts).filter(([name]) => name.endsWith('_id'))
@@ -201,16 +219,25 @@ export const event = resource({
       operator: 'equal',
       path: 'object.type',
     },
+    'object.changed_field': {
+      type: text(64, { pattern: /^[a-z][a-z0-9_]*$/, expected: 'the name of a field, like permissions' }),
+      about: 'Edits that changed this field, as a whole or in a part.',
+      operator: 'equal',
+      path: 'object.changes',
+      each: 'field',
+    },
   },
   fields: {
     ...identity('event'),
     subject: field(shape(subjectParts), {
+      personal: 'movement',
       about: 'Who acted. If every ID is null, the service itself.',
       example: { member_id: 'mem_06gxjs3e7dds3ssctgw6', access_method: 'online', ip_address: '203.0.113.7' },
       render: (subject: EventSubject) => ({ ...nobody, ...subject }),
     }),
     verb: field(choice(...verbs), { about: 'What was done.', example: 'use' }),
     object: field(shape(objectParts), {
+      personal: 'movement',
       about: 'What was acted on.',
       example: { type: 'gadget_action', gadget_id: 'gad_06gxjs3e7dds3ssctgw6', gadget_action_id: 'open' },
     }),
@@ -221,8 +248,16 @@ export const event = resource({
       filter: 'compare',
       alias: 'created_at',
     }),
+    local_time: field(text(32), {
+      personal: 'movement',
+      about: 'Of a use or a denial: the local time at the site, such as `2026-11-15T21:28:05`.',
+      nullable: true,
+      derive: localTime,
+      from: ['object', 'created_at'],
+    }),
     recorded_at: field(timestamp, { about: 'When the service stored it.', sort: true, filter: 'compare' }),
     explanation: field(explanation, {
+      personal: 'movement',
       about: 'Why access was denied, rule by rule. Null for all other events.',
       nullable: true,
     }),

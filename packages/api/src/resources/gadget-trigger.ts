@@ -1,3 +1,4 @@
+import { triggerAlarmTypes } from '@gatehouse-access/core'
 import { one } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
@@ -10,7 +11,7 @@ export const gadgetTrigger = resource({
   plural: 'gadget_triggers',
   path: '/gadget_triggers',
   about:
-    'Runs an action of a target gadget when a source gadget changes its state or sends a signal, or when a schedule starts or ends.',
+    'Runs an action of a target gadget when a source gadget changes its state, sends a signal or has an alarm, or when a schedule starts or ends.',
   verbs: ['list', 'create', 'get', 'edit', 'delete'],
   expands: {
     site: one('site'),
@@ -22,7 +23,7 @@ export const gadgetTrigger = resource({
   fields: {
     ...identity('gadget_trigger'),
     site_id: field(reference('site'), { about: 'The site of both gadgets.', slice: true }),
-    source_type: field(choice('state', 'signal', 'schedule'), {
+    source_type: field(choice('state', 'signal', 'schedule', 'alarm'), {
       about: 'What triggers it.',
       create: 'required',
       edit: true,
@@ -32,11 +33,27 @@ export const gadgetTrigger = resource({
       about: 'The source gadget. Absent for a schedule.',
       ...source,
     }),
-    source_state_id: field(localId, { about: 'The state of the source that triggers it.', ...source }),
-    source_signal_id: field(localId, { about: 'The signal of the source that triggers it.', ...source }),
+    source_state_id: field(localId, {
+      personal: null,
+      about: 'The state of the source that triggers it.',
+      ...source,
+    }),
+    source_signal_id: field(localId, {
+      personal: null,
+      about: 'The signal of the source that triggers it.',
+      ...source,
+    }),
     source_schedule_id: field(reference('schedule'), { about: 'The schedule that triggers it.', ...source }),
     source_schedule_event: field(choice('enter', 'exit'), {
       about: 'Whether it is triggered when a time range of the schedule starts or ends.',
+      ...source,
+    }),
+    source_alarm_type: field(choice(...triggerAlarmTypes), {
+      about: 'The alarm of the source that triggers it. The source is a door with a contact.',
+      ...source,
+    }),
+    source_alarm_event: field(choice('begin', 'end'), {
+      about: 'Whether it is triggered when the alarm begins or ends.',
       ...source,
     }),
     target_gadget_id: field(reference('gadget'), {
@@ -46,6 +63,7 @@ export const gadgetTrigger = resource({
       slice: true,
     }),
     target_action_id: field(localId, {
+      personal: null,
       about: 'The action.',
       example: 'open',
       create: 'required',

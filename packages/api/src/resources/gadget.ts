@@ -6,6 +6,7 @@ import { flag, localId, reference, text, timestamp } from '../kit/scalars.ts'
 import { accessQuery } from './access.ts'
 import { door, slicedDoor } from './gadget-door.ts'
 import { doorMode, modesOfGadget, setMode } from './gadget-mode.ts'
+import { history } from './history.ts'
 import { location } from './site.ts'
 import { tagIds } from './tag.ts'
 
@@ -39,6 +40,7 @@ export const gadget = resource({
   expands: { site: one('site'), device: one('device'), tags: all('tag') },
   policy: { rows: 'gadgets' },
   actions: {
+    history,
     run_action: {
       method: 'POST',
       does: 'command',
@@ -94,6 +96,7 @@ export const gadget = resource({
     }),
     name: nameField({ create: 'required', example: 'Front door' }),
     actions: field(named('action'), {
+      personal: 'free',
       about: 'What it can do.',
       example: [
         { id: 'open', name: 'Open' },
@@ -107,6 +110,7 @@ export const gadget = resource({
       slice: withoutNames('In order. The first is the default.'),
     }),
     states: field(named('state'), {
+      personal: 'free',
       about: 'States it can be in.',
       example: [{ id: 'closed', name: 'Closed' }],
       create: 'optional',
@@ -115,6 +119,7 @@ export const gadget = resource({
       slice: withoutNames('States it can report.'),
     }),
     signals: field(named('signal'), {
+      personal: 'free',
       about: 'Signals it can send.',
       example: [{ id: 'bell', name: 'Bell' }],
       create: 'optional',
@@ -123,6 +128,7 @@ export const gadget = resource({
       slice: withoutNames('Signals it can report.'),
     }),
     door: field(door, {
+      personal: null,
       about:
         'If it is a door: what its actions, states and signals mean. Each ID is one of its own. Replaced as a whole.',
       example: { release_action_id: 'open', hold_action_id: 'hold', secure_action_id: 'secure' },
@@ -133,13 +139,19 @@ export const gadget = resource({
       slice: slicedDoor,
     }),
     mode: field(doorMode, {
+      personal: null,
       about:
         'If it is a door: its mode now, what set it, and whether its device has reported that it is so. Null for other gadgets.',
       example: null,
       nullable: true,
       derive: addedByService,
     }),
-    state_id: field(localId, { about: 'ID of the current state.', example: 'closed', nullable: true }),
+    state_id: field(localId, {
+      personal: null,
+      about: 'ID of the current state.',
+      example: 'closed',
+      nullable: true,
+    }),
     last_action_at: field(timestamp, { about: 'When one of its actions was last run.', nullable: true }),
     tag_ids: tagIds('gadget', { engine: true }),
     ...lifecycle(),

@@ -1,5 +1,7 @@
 import type { Resource } from '../kit/resource.ts'
 import { gadgetAccess, memberAccess } from './access.ts'
+import { alarm } from './alarm.ts'
+import { alarmRule } from './alarm-rule.ts'
 import { calendar } from './calendar.ts'
 import { calendarDay } from './calendar-day.ts'
 import { card } from './card.ts'
@@ -17,6 +19,8 @@ import { memberGroupAssociation } from './member-group-association.ts'
 import { memberMagicLink } from './member-magic-link.ts'
 import { memberPin } from './member-pin.ts'
 import { memberToken } from './member-token.ts'
+import { notification } from './notification.ts'
+import { notificationTarget } from './notification-target.ts'
 import { oauthApplication } from './oauth-application.ts'
 import { organization } from './organization.ts'
 import { product } from './product.ts'
@@ -49,6 +53,10 @@ export const resources = {
   unlock_rule: unlockRule,
   emergency_plan: emergencyPlan,
   emergency,
+  alarm,
+  alarm_rule: alarmRule,
+  notification_target: notificationTarget,
+  notification,
   card,
   tag,
   event,

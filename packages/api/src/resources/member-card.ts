@@ -26,6 +26,7 @@ export const memberCard = resource({
       create: 'optional',
     }),
     uid: field(uid, {
+      personal: 'technical',
       about: "The card's UID. An unknown UID creates the card.",
       example: '04A1B2C3D4E5F6',
       create: 'optional',
@@ -33,6 +34,7 @@ export const memberCard = resource({
       through: ofCard('uid'),
     }),
     printed_code: field(printedCode, {
+      personal: 'technical',
       about: "The card's printed code.",
       example: 'GH-000123',
       create: 'optional',
@@ -40,6 +42,7 @@ export const memberCard = resource({
       through: ofCard('printed_code'),
     }),
     name: field(text(255), {
+      personal: 'free',
       about: "The card's name.",
       example: 'Staff card 12',
       nullable: true,

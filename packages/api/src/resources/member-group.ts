@@ -3,6 +3,7 @@ import { all, oneInside } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField, nameField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
 import { choice, flag, integer, localId, reference } from '../kit/scalars.ts'
+import { history } from './history.ts'
 import { tagIds } from './tag.ts'
 
 const noMethods = { online: false, bluetooth: false, mobile_nfc: false, pin: false, card: false }
@@ -57,6 +58,7 @@ export const memberGroup = resource({
   verbs: ['list', 'create', 'get', 'edit', 'delete'],
   search: { fields: ['name'] },
   policy: { rows: 'groups' },
+  actions: { history },
   expands: {
     tags: all('tag'),
     'permissions.site': oneInside('permissions', 'site'),
@@ -68,6 +70,7 @@ export const memberGroup = resource({
     ...identity('member_group'),
     name: nameField({ create: 'required', example: 'Cleaning' }),
     permissions: field(list(shape(ruleParts), { max: 500 }), {
+      personal: null,
       about: 'Permission rules. An empty rule `{}` matches all gadgets at all sites.',
       example: [{ presence: 'none' }],
       create: 'optional',

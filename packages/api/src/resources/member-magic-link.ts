@@ -16,6 +16,7 @@ export const memberMagicLink = resource({
   expands: { member: one('member') },
   reveals: {
     link: field(url, {
+      personal: 'secret',
       about: 'The link. Opening it gives immediate access.',
       example: 'https://access.example.com/guest#mml_06gxjs3e7dds3ssctgw6_Yb0PfGdE3uVxAaKiSoMqYw',
     }),

@@ -13,7 +13,7 @@ export const memberPin = resource({
   about: "A PIN for keypads, unique among the organization's active PINs.",
   verbs: ['list', 'create', 'get', 'edit', 'delete'],
   expands: { member: one('member') },
-  reveals: { pin: field(pinDigits, { about: 'The digits.', example: '402917' }) },
+  reveals: { pin: field(pinDigits, { personal: 'secret', about: 'The digits.', example: '402917' }) },
   actions: {
     reveal: {
       method: 'POST',
@@ -33,6 +33,7 @@ export const memberPin = resource({
       create: 'optional',
     }),
     pin: field(pinDigits, {
+      personal: 'secret',
       about: 'The digits, if you want to set them yourself. Random by default.',
       example: '402917',
       create: 'optional',

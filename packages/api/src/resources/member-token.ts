@@ -16,6 +16,7 @@ export const memberToken = resource({
   expands: { member: one('member') },
   reveals: {
     token: field(text(255), {
+      personal: 'secret',
       about: 'The token. Shown only once.',
       example: 'ghm_4vJ8mQ2sX7kRz1Wc9LhTn5Yb0PfGdE3uVxAaKiSoMqY',
     }),

@@ -4,6 +4,7 @@ import { field, identity, lifecycle, metadataField, nameField } from '../kit/fie
 import { resource } from '../kit/resource.ts'
 import { choice, language, reference, text, timestamp } from '../kit/scalars.ts'
 import { accessQuery } from './access.ts'
+import { history } from './history.ts'
 import { emailSearch } from './member-email.ts'
 import { memberSync } from './sync.ts'
 import { tagIds } from './tag.ts'
@@ -77,6 +78,7 @@ export const member = resource({
     tags: all('tag'),
   },
   actions: {
+    history,
     invite: {
       method: 'POST',
       path: '/invitations',
@@ -120,12 +122,14 @@ export const member = resource({
   fields: {
     ...identity('member'),
     name: nameField({
+      personal: 'identity',
       about: 'Label for administrators. Never shown to the member.',
       create: 'optional',
       nullable: true,
       example: 'Reservation R-1001',
     }),
     external_id: field(text(255), {
+      personal: 'identity',
       about: 'Your own key, as given to `POST /grants`.',
       nullable: true,
       filter: 'equal',
@@ -141,6 +145,7 @@ export const member = resource({
       ...validity,
     }),
     language: field(language, {
+      personal: 'contact',
       about:
         'Language of emails to the member, as a BCP 47 tag. The closest available language is used. Null for English.',
       example: 'es',

@@ -19,6 +19,7 @@ export const organization = resource({
     features: field(
       shape({ whitelabel: required(flag, 'True if gadget actions can be run directly, without a member.') }),
       {
+        personal: null,
         about: 'Features that the operator has turned on for this organization.',
         example: { whitelabel: true },
       },

@@ -117,9 +117,15 @@ export const product = resource({
   search: { fields: ['name'] },
   logged: false,
   fields: {
-    id: field(productId, { about: 'Unique identifier of the product.', example: 'controller', sort: true }),
+    id: field(productId, {
+      personal: null,
+      about: 'Unique identifier of the product.',
+      example: 'controller',
+      sort: true,
+    }),
     name: nameField({ edit: false, example: 'Door controller' }),
     capabilities: field(capabilities, {
+      personal: null,
       about: 'What devices of this model can do.',
       example: { ...nothing },
     }),

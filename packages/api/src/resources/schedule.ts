@@ -3,6 +3,7 @@ import { field, identity, lifecycle, metadataField, nameField } from '../kit/fie
 import { localDate } from '../kit/local-date.ts'
 import { resource } from '../kit/resource.ts'
 import { localId, nameText } from '../kit/scalars.ts'
+import { history } from './history.ts'
 import { previewOfSchedule } from './preview.ts'
 import { timeRanges } from './time-range.ts'
 
@@ -51,11 +52,12 @@ export const schedule = resource({
   verbs: ['list', 'create', 'get', 'edit', 'delete'],
   search: { fields: ['name'] },
   policy: { rows: 'schedules' },
-  actions: { preview: previewOfSchedule },
+  actions: { preview: previewOfSchedule, history },
   fields: {
     ...identity('schedule'),
     name: nameField({ create: 'required', example: 'Office hours' }),
     weekdays: field(scheduleDays, {
+      personal: null,
       about: 'Seven days, Monday first.',
       example: [open, open, open, open, open, closed, closed],
       create: 'required',
@@ -64,6 +66,7 @@ export const schedule = resource({
       slice: true,
     }),
     special_days: field(specialDays, {
+      personal: null,
       about:
         'Times on days that a calendar of the site calls special. The first entry whose kind the day has counts.',
       example: [{ kind: 'holiday', ranges: [] }],
@@ -77,6 +80,7 @@ export const schedule = resource({
       },
     }),
     exceptions: field(exceptions, {
+      personal: 'free',
       about: 'Times of this schedule on single dates, whatever the calendars say. They must not overlap.',
       example: [{ starts_on: '2026-12-24', name: 'Christmas Eve', ranges: [{ start: 28800, end: 43200 }] }],
       create: 'optional',

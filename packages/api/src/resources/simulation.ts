@@ -1,4 +1,4 @@
-import { accessMethods, doorModes, type Mode, modeSources } from '@gatehouse-access/core'
+import { accessMethods, doorAlarmTypes, doorModes, type Mode, modeSources } from '@gatehouse-access/core'
 import { clearable, list, nullable, optional, required, type Shape, shape } from '../kit/compounds.ts'
 import { choice, flag, integer, localId, reference, text, timestamp } from '../kit/scalars.ts'
 import { uid } from './card.ts'
@@ -50,6 +50,7 @@ const journalTypes = [
   'mode',
   'emergency',
   'fire',
+  'alarm',
   'lost',
 ] as const
 
@@ -77,6 +78,10 @@ const happening = shape({
   local_id: nullable(text(64), 'What the device calls the emergency until the service has named it.'),
   site_id: nullable(reference('site'), 'The site whose fire alarm was set off or cleared.'),
   state: nullable(choice('on', 'cleared'), 'Whether the fire alarm is on.'),
+  alarm_type: nullable(choice(...doorAlarmTypes), 'The alarm of the door.'),
+  is_over: optional(flag, 'Whether the alarm has ended.'),
+  started_at: nullable(timestamp, 'When the alarm began.'),
+  ended_at: nullable(timestamp, 'When the alarm ended.'),
 })
 
 const simulationParts = {

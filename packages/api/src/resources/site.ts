@@ -3,6 +3,8 @@ import { all } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField, nameField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
 import { email, flag, number, reference, text, timestamp, timezone, url } from '../kit/scalars.ts'
+import { history } from './history.ts'
+import { maintenanceField, setMaintenance } from './maintenance.ts'
 import { daysOfSite } from './preview.ts'
 import { fireReset, shownFire, siteFire } from './site-fire.ts'
 import { tagIds } from './tag.ts'
@@ -41,12 +43,19 @@ export const site = resource({
   search: { fields: ['name'] },
   children: ['device', 'gadget', 'gadget_trigger', 'unlock_rule'],
   expands: { calendars: all('calendar'), tags: all('tag') },
-  actions: { days: daysOfSite, zone: zoneOfSite, fire_reset: fireReset },
+  actions: {
+    days: daysOfSite,
+    zone: zoneOfSite,
+    fire_reset: fireReset,
+    maintenance: setMaintenance,
+    history,
+  },
   policy: { rows: 'sites', first: ['timezone'] },
   fields: {
     ...identity('site'),
     name: nameField({ create: 'required', example: 'Madrid' }),
     geo: field(geo, {
+      personal: null,
       about: 'Area used to check whether a phone is near.',
       example: { location: { lat: 40.4168, lng: -3.7038 }, radius: 150 },
       create: 'optional',
@@ -56,6 +65,7 @@ export const site = resource({
       slice: true,
     }),
     map: field(map, {
+      personal: null,
       about: 'Shown to members. Responses hold every key, null if unset.',
       example: { address: 'Calle Mayor 1, Madrid' },
       create: 'optional',
@@ -64,6 +74,7 @@ export const site = resource({
       render: (held: object | null) => held && { ...emptyMap, ...held },
     }),
     phone: field(text(32), {
+      personal: 'contact',
       about: 'Shown to members.',
       example: '+34 910 000 000',
       create: 'optional',
@@ -71,6 +82,7 @@ export const site = resource({
       nullable: true,
     }),
     email: field(email, {
+      personal: 'contact',
       about: 'Shown to members.',
       example: 'desk@example.com',
       create: 'optional',
@@ -78,6 +90,7 @@ export const site = resource({
       nullable: true,
     }),
     info: field(text(4000, { min: 0 }), {
+      personal: 'free',
       about: 'Free-form information for members.',
       example: 'Breakfast from 7.',
       create: 'optional',
@@ -85,6 +98,7 @@ export const site = resource({
       nullable: true,
     }),
     timezone: field(timezone, {
+      personal: null,
       about: 'Local time zone, as an IANA name.',
       example: 'Europe/Madrid',
       create: 'required',
@@ -101,6 +115,7 @@ export const site = resource({
       derive: () => true,
     }),
     timezone_release: field(text(32), {
+      personal: null,
       about:
         'The release of the time zone database that the service uses for the zone. Null if nothing is known of it.',
       example: '2026b',
@@ -108,6 +123,7 @@ export const site = resource({
       derive: addedByService,
     }),
     next_clock_change: field(clockChange, {
+      personal: null,
       about: 'When the clocks change next. Null if they do not in the years to come.',
       example: { at: '2027-03-28T01:00:00Z', offset_before: 3600, offset_after: 7200 },
       nullable: true,
@@ -122,6 +138,7 @@ export const site = resource({
       engine: true,
     }),
     fire: field(siteFire, {
+      personal: null,
       about:
         'The contact of the fire alarm. While it holds, doors with electric egress and those in `release_gadget_ids` are held open. It adds to the wired release, and never replaces it.',
       example: null,
@@ -130,6 +147,15 @@ export const site = resource({
       engine: true,
       shown: shownFire,
     }),
+    alarm_runbook: field(text(4000, { min: 0 }), {
+      personal: 'free',
+      about: 'What to do in an alarm, for users. Shown with the alarms of the site, and never to members.',
+      example: 'Call the guard on duty. The key of the back door is in the safe.',
+      create: 'optional',
+      edit: true,
+      nullable: true,
+    }),
+    maintenance_until: maintenanceField('site'),
     pins_alarmed_until: field(timestamp, {
       about: 'While someone is guessing PINs across the site.',
       hidden: true,

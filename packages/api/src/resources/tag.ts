@@ -31,6 +31,7 @@ export const tag = resource({
   fields: {
     ...identity('tag'),
     name: field(text(64), {
+      personal: 'free',
       about: 'Display name.',
       example: 'VIP',
       create: 'required',
@@ -44,6 +45,7 @@ export const tag = resource({
         normalize: value => value.toLowerCase(),
       }),
       {
+        personal: null,
         about: 'Colour, `#rrggbb`.',
         example: '#1e90ff',
         create: 'optional',
@@ -52,6 +54,7 @@ export const tag = resource({
       },
     ),
     applies_to: field(list(choice(...taggable), { max: taggable.length, unique: true }), {
+      personal: null,
       about: 'Kinds of objects that can have it.',
       example: ['member'],
       create: 'optional',

@@ -54,6 +54,7 @@ export const unlockRule = resource({
       engine: true,
     }),
     first_person: field(firstPerson, {
+      personal: null,
       about:
         'Who has to come before each period: by PIN, card, Bluetooth or phone NFC at one of the doors. Null: unlocked by the clock.',
       example: null,
@@ -63,6 +64,7 @@ export const unlockRule = resource({
       engine: true,
     }),
     last_person_signal: field(gadgetSignal, {
+      personal: null,
       about: 'A signal that ends the present period early, when the last person leaves.',
       example: null,
       create: 'optional',
@@ -78,12 +80,14 @@ export const unlockRule = resource({
       engine: true,
     }),
     arrivals: field(remembered, {
+      personal: 'movement',
       about: 'When a first person came, as far as it still matters.',
       hidden: true,
       initial: [],
       engine: true,
     }),
     departures: field(remembered, {
+      personal: 'movement',
       about: 'When the last person left, as far as it still matters.',
       hidden: true,
       initial: [],

@@ -58,6 +58,7 @@ export const webhookDelivery = resource({
       example: 'succeeded',
     }),
     attempts: field(list(shape(attempt), { max: 1000 }), {
+      personal: 'technical',
       about: 'Every attempt, oldest first.',
       example: [
         {
@@ -85,6 +86,6 @@ export const webhookDelivery = resource({
       about: "Which step of the current round's retry schedule the next attempt is.",
       hidden: true,
     }),
-    reader: field(text(64), { about: 'Which rendering of the event is sent.', hidden: true }),
+    reader: field(text(64), { personal: null, about: 'Which rendering of the event is sent.', hidden: true }),
   },
 })

@@ -105,6 +105,7 @@ export const webhook = resource({
   },
   reveals: {
     secret: field(text(255), {
+      personal: 'secret',
       about: 'Key of the signatures. Shown only once.',
       example: 'whsec_4vJ8mQ2sX7kRz1Wc9LhTn5Yb0PfGdE3uVxAaKiSoMqY=',
     }),
@@ -112,12 +113,14 @@ export const webhook = resource({
   fields: {
     ...identity('webhook'),
     url: field(url, {
+      personal: 'technical',
       about: 'URL that events are sent to.',
       example: 'https://example.com/hook',
       create: 'required',
       edit: true,
     }),
     filter: field(list(filterRule, { max: 100 }), {
+      personal: null,
       about: 'An event is sent if at least one rule matches. An empty array matches nothing.',
       example: [{ object_type: 'gadget_action', verb: 'use' }],
       create: 'optional',
@@ -125,6 +128,7 @@ export const webhook = resource({
       initial: [],
     }),
     expand: field(list(text(255), { max: 50 }), {
+      personal: null,
       about: 'Expands for the events it sends.',
       example: ['object_gadget'],
       create: 'optional',
@@ -139,6 +143,7 @@ export const webhook = resource({
       initial: true,
     }),
     disabled_reason: field(text(64), {
+      personal: null,
       about:
         '`failing` if the service turned it off because the receiver accepted nothing for days, `moved` if the organization came from another installation.',
       example: null,

@@ -16,7 +16,7 @@ export const questions: readonly Question[] = [
   {
     flag: 'mail',
     variable: 'GATEHOUSE_ACME_EMAIL',
-    ask: 'Your email address, for the certificate authority',
+    ask: 'Your email address, for the certificate authority and for what goes wrong here',
     is_optional: true,
   },
   { flag: 'data', variable: 'GATEHOUSE_DATA_DIR', ask: 'Data folder', usual: '/var/lib/gatehouse' },
@@ -40,6 +40,7 @@ export const plainFlags: Readonly<Record<string, string>> = {
   'http-port': 'GATEHOUSE_HTTP_PORT',
   'smtp-url': 'GATEHOUSE_SMTP_URL',
   'mail-from': 'GATEHOUSE_MAIL_FROM',
+  'operator-mail': 'GATEHOUSE_OPERATOR_EMAIL',
 }
 
 /** Returns the settings that are wanted: by flag, as they are, by answer, as usual. */

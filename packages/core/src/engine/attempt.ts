@@ -4,7 +4,7 @@ import { dayIdsOn } from './days/day-ids.ts'
 import { localDay } from './days/local-days.ts'
 import { noSiteDays } from './days/site-days.ts'
 import { isWithin } from './distance.ts'
-import { findLivingGadget, type Gadget, hasAction } from './gadgets.ts'
+import { createGadget, findLivingGadget, type Gadget, hasAction } from './gadgets.ts'
 import type { Aim, Group } from './groups.ts'
 import { findMember, headOf, memberStates, stateOf } from './members.ts'
 import { methodBits } from './methods.ts'
@@ -130,7 +130,7 @@ const nowhere: Site = {
   edition: { number: 0 },
   memo: null,
 }
-const noGadget: Gadget = { id: '', number: -1, site: nowhere, actions: [], door: null, mode_flag: 0 }
+const noGadget = createGadget('', -1, nowhere)
 
 function fillAttempt(attempt: Attempt, member: number, method: number, question: Asked): void {
   attempt.member = member

@@ -8,12 +8,22 @@ import type { GadgetRow } from './policy-rows.ts'
 export interface Gadget {
   id: string
   number: number
+  /** How much a decision has to look at the door's mode, see `modeFlags`. */
+  mode_flag: number
+  /** The edition and the time in which permissions alone decide, see `isPlain`. In the cell: a decision reads it anyway. */
+  plain_edition: number
+  plain_after: number
+  plain_before: number
   site: Site
   actions: readonly string[]
   /** Null for a gadget that is no door. */
   door: DoorCell | null
-  /** How much a decision has to look at the door's mode, see `modeFlags`. */
-  mode_flag: number
+}
+
+/** Every cell is made here, so that all have one shape. */
+export function createGadget(id: string, number: number, site: Site): Gadget {
+  const mode = { mode_flag: 0, plain_edition: -1, plain_after: 0, plain_before: 0 }
+  return { id, number, ...mode, site, actions: [], door: null }
 }
 
 /**
@@ -62,8 +72,7 @@ export function putGadget({ gadgets, places }: Located, row: GadgetRow): void {
 /** Returns the cell of an id. A gadget that is only referenced so far is not living, so it grants nothing. */
 export function gadgetCell({ gadgets, places }: Located, id: string): Gadget {
   const number = numberOf(gadgets.ids, id)
-  if (number === gadgets.cells.length)
-    gadgets.cells.push({ id, number, site: siteCell(places, ''), actions: [], door: null, mode_flag: 0 })
+  if (number === gadgets.cells.length) gadgets.cells.push(createGadget(id, number, siteCell(places, '')))
   return gadgets.cells[number] as Gadget
 }
 

@@ -45,6 +45,7 @@ export type { CalendarDay } from './days/day-index.ts'
 export type { ScheduleDay } from './days/schedule-day.ts'
 export { decide } from './decide.ts'
 export { decideSteps } from './decide-steps.ts'
+export { type DecidedBy, type DecidedDay, type DecidedRule, decidedBy } from './decided-by.ts'
 export { greatCircleDistance } from './distance.ts'
 export {
   arrivalsBy,
@@ -62,8 +63,10 @@ export { rememberedFrom } from './doors/remembered-from.ts'
 export { type ExplainedDoor, type Explanation, explain, explainSteps, type TriedRule } from './explain.ts'
 export type { Access } from './granted-methods.ts'
 export { isBeyondHorizon } from './horizon.ts'
+export { weekdaysText } from './hours-text.ts'
 export { fromMicroseconds, toMicroseconds } from './microseconds.ts'
 export {
+  askOpenTimes,
   type DayOfSite,
   type OpenTime,
   openTimes,
@@ -87,6 +90,7 @@ export {
 export * from './policy-rows.ts'
 export { type PreviewDay, previewDays, previewSteps } from './preview-days.ts'
 export { type Decision, type Reason, reasons } from './reasons.ts'
+export { type RuleTerms, termsOfRow } from './rule-terms.ts'
 export { finish, type ListSteps, type Steps } from './steps.ts'
 export { type Way, type WaysToUse, waysToUse, waysToUseSteps } from './ways-to-use.ts'
 export { type GadgetAccess, type WhatQuery, whatMayUse, whatMayUseSteps } from './what-may-use.ts'

@@ -1,4 +1,4 @@
-import { dateOfDay, daysOfDate } from './days/dates.ts'
+import { dateOfDay, daysOfDate, digits } from './days/dates.ts'
 
 /**
  * Inside the engine, instants are microseconds since 1970 as plain numbers. They are exact from 1684 to 2255.
@@ -30,12 +30,6 @@ function parseAny(timestamp: string): number {
   const nanoseconds = Temporal.Instant.from(timestamp).epochNanoseconds
   const microseconds = nanoseconds / 1000n
   return Number(nanoseconds < microseconds * 1000n ? microseconds - 1n : microseconds)
-}
-
-function digits(text: string, start: number, end: number): number {
-  let value = 0
-  for (let index = start; index < end; index++) value = value * 10 + text.charCodeAt(index) - 48
-  return value
 }
 
 function formatSeconds(seconds: number): string {

@@ -3,7 +3,7 @@ import type { Weekday } from '../weekdays.ts'
 import type { ZoneTable } from '../zone-table.ts'
 import { calendarDayOf } from './days/calendars.ts'
 import { type DayPart, localDays } from './days/local-days.ts'
-import { scheduleDaysOf } from './days/schedule-days.ts'
+import { scheduleDaysOf, type Times } from './days/schedule-days.ts'
 import { calendarOf, noSiteDays } from './days/site-days.ts'
 import { dayTimes } from './days/times-on.ts'
 import { day as dayLength, second } from './microseconds.ts'
@@ -46,7 +46,17 @@ export interface SiteTimes {
  * clock change skips never occurs, and an hour that it repeats occurs twice.
  */
 export function openTimes(schedule: ScheduleTimes, site: SiteTimes, from: number, until: number): OpenTime[] {
-  return findOpenTimes(aloneSchedule(schedule), aloneSite(site), from, until)
+  return askOpenTimes(schedule, site)(from, until)
+}
+
+/** The same for whoever asks more than once: compiles both only once. */
+export function askOpenTimes(
+  schedule: ScheduleTimes,
+  site: SiteTimes,
+): (from: number, until: number) => OpenTime[] {
+  const compiled = aloneSchedule(schedule)
+  const place = aloneSite(site)
+  return (from, until) => findOpenTimes(compiled, place, from, until)
 }
 
 export function findOpenTimes(schedule: Schedule, site: Site, from: number, until: number): OpenTime[] {
@@ -65,14 +75,16 @@ export function joinTimes(times: Iterable<OpenTime>): OpenTime[] {
 }
 
 export function* openParts(schedule: Schedule, site: Site, parts: Iterable<DayPart>): Generator<OpenTime> {
-  for (const { day, from, until, offset } of parts) {
-    const times = dayTimes(schedule, site, day)
-    const midnight = day * dayLength - offset
-    for (let index = 0; index < times.length; index += 2) {
-      const start = Math.max(from, midnight + (times[index] as number) * second)
-      const end = Math.min(until, midnight + (times[index + 1] as number) * second)
-      if (start < end) yield { from: start, until: end }
-    }
+  for (const part of parts) yield* openIn(part, dayTimes(schedule, site, part.day))
+}
+
+/** Returns when a part of a day is open that has these times. */
+export function* openIn({ day, from, until, offset }: DayPart, times: Times): Generator<OpenTime> {
+  const midnight = day * dayLength - offset
+  for (let index = 0; index < times.length; index += 2) {
+    const start = Math.max(from, midnight + (times[index] as number) * second)
+    const end = Math.min(until, midnight + (times[index + 1] as number) * second)
+    if (start < end) yield { from: start, until: end }
   }
 }
 

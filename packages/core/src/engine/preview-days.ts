@@ -1,8 +1,8 @@
 import type { Range } from '../weekdays.ts'
 import { type Calendar, calendarDayOf, indexOf } from './days/calendars.ts'
 import { type Day, dayOfDate } from './days/dates.ts'
-import { covers } from './days/day-ids.ts'
 import type { CalendarDay } from './days/day-index.ts'
+import { type FirstDays, firstDayOn, firstDaysOf } from './days/first-days.ts'
 import { type DayPart, localDays } from './days/local-days.ts'
 import { describeDay, type ScheduleDay } from './days/schedule-day.ts'
 import type { Times } from './days/schedule-days.ts'
@@ -13,7 +13,7 @@ import {
   aloneSchedule,
   aloneSite,
   joinTimes,
-  openParts,
+  openIn,
   type ScheduleTimes,
   type SiteTimes,
 } from './open-times.ts'
@@ -48,8 +48,8 @@ export function* previewSteps(
   from: string,
   to: string,
 ): Steps<PreviewDay[]> {
-  const view = yield* viewOf(schedule, site)
   const [first, last] = [dayOfDate(from), dayOfDate(to)]
+  const view = yield* viewOf(schedule, site, first, last)
   // Two days more on both sides, because no clock is further from UTC.
   const parts = localDays(view.site.zone, (first - 2) * dayLength, (last + 3) * dayLength)
   const previewed: PreviewDay[] = []
@@ -63,14 +63,14 @@ export function* previewSteps(
 interface View {
   schedule: Schedule
   site: Site
-  /** By kind, in the order of ids. */
-  days: ReadonlyMap<string, readonly CalendarDay[]>
+  /** In the order of ids. */
+  days: FirstDays
 }
 
 /** A site can have 50,000 days. They are read and merged a few at a time. */
 const daysAStep = 1000
 
-function* viewOf(schedule: ScheduleTimes, site: SiteTimes): Steps<View> {
+function* viewOf(schedule: ScheduleTimes, site: SiteTimes, first: Day, last: Day): Steps<View> {
   const given = site.days ?? []
   const days: CalendarDay[] = []
   const calendars: Calendar[] = []
@@ -87,7 +87,7 @@ function* viewOf(schedule: ScheduleTimes, site: SiteTimes): Steps<View> {
   return {
     schedule: aloneSchedule(schedule),
     site: aloneSite(site, calendars),
-    days: Map.groupBy(days, ({ kind }) => kind),
+    days: yield* firstDaysOf(days, first, last),
   }
 }
 
@@ -98,25 +98,29 @@ function groupDays(parts: Iterable<DayPart>, first: Day, last: Day): [Day, DayPa
 }
 
 function previewDay({ schedule, site, days }: View, day: Day, parts: readonly DayPart[]): PreviewDay {
-  const findId = (kind: string) => days.get(kind)?.find(own => covers(own, day))?.id ?? null
+  const times = dayTimes(schedule, site, day)
   return {
-    ...describeDay(schedule, site, day, findId),
-    ranges: rangesOf(dayTimes(schedule, site, day)),
-    // West of Greenwich, the last date goes on after the last instant there is a timestamp for.
-    open: joinTimes(openParts(schedule, site, parts))
-      .filter(({ from }) => from < lastInstant)
-      .map(({ from, until }) => ({
-        from: fromMicroseconds(from),
-        until: fromMicroseconds(Math.min(until, lastInstant)),
-      })),
+    ...describeDay(schedule, site, day, kind => firstDayOn(days, kind, day)?.id ?? null),
+    ranges: rangesOf(times),
+    open: openOf(parts, times),
     length_seconds: parts.reduce((sum, { from, until }) => sum + until - from, 0) / second,
     clock_change: parts.some(({ from, offset }) => stretchAt(site.zone, from - 1).offset !== offset),
   }
 }
 
+/** West of Greenwich, the last date goes on after the last instant there is a timestamp for. */
+function openOf(parts: readonly DayPart[], times: Times): PreviewDay['open'] {
+  return joinTimes(parts.flatMap(part => [...openIn(part, times)]))
+    .filter(({ from }) => from < lastInstant)
+    .map(({ from, until }) => ({
+      from: fromMicroseconds(from),
+      until: fromMicroseconds(Math.min(until, lastInstant)),
+    }))
+}
+
 function rangesOf(times: Times): Range[] {
-  return Array.from({ length: times.length / 2 }, (_, place) => ({
-    start: times[place * 2] as number,
-    end: times[place * 2 + 1] as number,
-  }))
+  const ranges: Range[] = []
+  for (let place = 0; place < times.length; place += 2)
+    ranges.push({ start: times[place] as number, end: times[place + 1] as number })
+  return ranges
 }

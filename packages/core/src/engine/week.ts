@@ -39,11 +39,13 @@ export function timesOfWeekday(week: Week, weekday: number): Bounds {
   const midnight = weekday * daySeconds
   const first = countUpTo(week, midnight)
   const last = countUpTo(week, midnight + daySeconds - 1)
-  const bounds = Array.from(week.subarray(first, last), bound => bound - midnight)
   // A range of the week can begin before the day and end after it.
-  if (first % 2 === 1) bounds.unshift(0)
-  if (last % 2 === 1) bounds.push(daySeconds)
-  return Int32Array.from(bounds)
+  const begun = first % 2
+  const bounds = new Int32Array(begun + last - first + (last % 2))
+  for (let index = first; index < last; index++)
+    bounds[begun + index - first] = (week[index] as number) - midnight
+  if (last % 2 === 1) bounds[bounds.length - 1] = daySeconds
+  return bounds
 }
 
 /** Returns NaN for an unknown zone. NaN is in no week. */

@@ -24,6 +24,7 @@ export interface Inputs {
   press(hardware_id: string | null, key: string): void
   tap(hardware_id: string | null, uid: string): void
   present(hardware_id: string | null, method: 'bluetooth' | 'mobile_nfc', pass: string): void
-  reportState(gadget_id: string, state_id: string): void
+  /** `isReading`: how it is, whenever it became so. Otherwise it has just changed. */
+  reportState(gadget_id: string, state_id: string, isReading?: boolean): void
   reportSignal(gadget_id: string, signal_id: string): void
 }

@@ -85,7 +85,8 @@ export class MqttDriver implements Driver, AsyncDisposable {
 
   /** A retained message is a valid state, but not a current key press. */
   #receive(inputs: Inputs, topic: string, payload: string, isOld: boolean): void {
-    for (const [id, gadget] of this.#options.config.gadgets) reportStates(inputs, id, gadget, topic, payload)
+    for (const [id, gadget] of this.#options.config.gadgets)
+      reportStates(inputs, id, gadget, topic, payload, isOld)
     if (isOld) return
     for (const { match, done } of [...this.#waiting])
       if (valueFor(match, topic, payload) !== undefined) done()
@@ -108,9 +109,16 @@ export class MqttDriver implements Driver, AsyncDisposable {
   }
 }
 
-function reportStates(inputs: Inputs, id: string, gadget: MqttGadget, topic: string, payload: string): void {
+function reportStates(
+  inputs: Inputs,
+  id: string,
+  gadget: MqttGadget,
+  topic: string,
+  payload: string,
+  isOld: boolean,
+): void {
   for (const state of gadget.states)
-    if (valueFor(state, topic, payload) !== undefined) inputs.reportState(id, state.id)
+    if (valueFor(state, topic, payload) !== undefined) inputs.reportState(id, state.id, isOld)
 }
 
 function topicsOf({ gadgets, inputs }: MqttConfig): string[] {

@@ -1,5 +1,6 @@
 import type { SliceRow } from '@gatehouse-access/api'
 import type { Mode, ModeSource } from '@gatehouse-access/core'
+import type { DoorAction } from '../alarms/door-action.ts'
 
 /** An emergency that was started here, and that the service has not sent yet. */
 export interface LocalEmergency {
@@ -80,7 +81,7 @@ export const emptyMemory: DoorMemory = {
 /** Something that happened at one device and concerns all devices of the controller. */
 export type DoorFact =
   | { readonly type: 'signal'; readonly gadget_id: string; readonly signal_id: string }
-  | { readonly type: 'action'; readonly gadget_id: string; readonly action_id: string }
+  | ({ readonly type: 'action'; readonly gadget_id: string } & DoorAction)
   | {
       readonly type: 'arrival' | 'departure'
       readonly unlock_rule_ids: readonly string[]

@@ -9,6 +9,8 @@ import {
   type Steps,
   type TriggerRow,
 } from '@gatehouse-access/core'
+import type { DoorAction } from '../alarms/door-action.ts'
+import type { DoorAlarms } from '../alarms/door-alarms.ts'
 import type { EdgeClock } from '../clock.ts'
 import type { Driver } from '../drivers/driver.ts'
 import type { Log, Platform } from '../platform.ts'
@@ -41,6 +43,8 @@ export interface DoorsParts {
   share?(fact: DoorFact): void
   /** Whether the service is connected. */
   isConnected?(): boolean
+  /** Is told the modes of all doors whenever they were looked at, and every action that was run at one. */
+  readonly monitor?: Pick<DoorAlarms, 'follow' | 'observe'>
   /** Runs something later. Without it, somebody else has to call `tick` at every turn. */
   later?: Platform['later']
 }
@@ -127,7 +131,7 @@ export class Doors {
 
   #learn(fact: DoorFact): void {
     if (fact.type === 'signal') this.#leave(fact.gadget_id, fact.signal_id)
-    else if (fact.type === 'action') this.#observe(fact.gadget_id, fact.action_id)
+    else if (fact.type === 'action') this.#observe(fact)
     else if (fact.type !== 'start' || this.#isConcernedBy(fact.emergency)) this.#remember(fact)
   }
 
@@ -171,8 +175,8 @@ export class Doors {
   }
 
   /** An action that somebody or something has run at a gadget, whatever its mode. */
-  observe(gadget_id: string, action_id: string): void {
-    if (this.#door(gadget_id)) this.#tell({ type: 'action', gadget_id, action_id })
+  observe(gadget_id: string, action: DoorAction): void {
+    if (this.#door(gadget_id)) this.#tell({ type: 'action', gadget_id, ...action })
   }
 
   /** Whether a door is held open, so that this action need not be run. */
@@ -196,9 +200,10 @@ export class Doors {
       this.#remember({ type: 'departure', unlock_rule_ids, at: fromMicroseconds(at) })
   }
 
-  #observe(gadgetId: string, actionId: string): void {
-    const gadget = this.#door(gadgetId)
-    if (gadget) this.keeper.observeAction(gadget, actionId)
+  #observe({ gadget_id, ...action }: DoorAction & { readonly gadget_id: string }): void {
+    const gadget = this.#door(gadget_id)
+    if (gadget) this.keeper.observeAction(gadget, action.action_id)
+    this.#parts.monitor?.observe(gadget_id, action)
   }
 
   #reconcile(): void {
@@ -247,6 +252,7 @@ export class Doors {
 
   #follow({ tasks, next }: Looked): void {
     this.keeper.follow(tasks)
+    this.#parts.monitor?.follow(tasks)
     this.#wakeAt(next)
   }
 

@@ -44,8 +44,8 @@ const forgiven = 3
  *   another mode ──▶ on the disk ──▶ driven ──▶ done or failed, in the journal and told to the service
  *                                      ▲── failed; or something else moved the lock and left it so for 10 s ──┘
  *
- * A newer mode never waits for an order that is under way: its own order follows at once, and the outcome of the
- * older one no longer counts. A disk that does not answer does not keep a door from being driven.
+ * A newer mode never waits for an order that is under way: its own order follows at once, and once more after the
+ * older one has ended, whose outcome no longer counts. A disk that does not answer does not keep a door from being driven.
  */
 export class ModeKeeper {
   readonly #parts: KeeperParts
@@ -187,7 +187,7 @@ export class ModeKeeper {
     await promise
     if (!isCurrent()) return
     state.waits_since = Infinity
-    const driven = await this.#orders.run(state)
+    const driven = await this.#orders.run(state, isCurrent)
     if (isCurrent()) this.#settle(state, driven)
   }
 

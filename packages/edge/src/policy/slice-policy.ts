@@ -3,7 +3,9 @@ import {
   applyChange,
   applySteps,
   createPolicy,
+  type DecidedBy,
   type Decision,
+  decidedBy,
   decideSteps,
   type Explanation,
   explainSteps,
@@ -13,6 +15,7 @@ import {
   type Question,
   type Steps,
   setZoneTable,
+  type TriedRule,
   type TriggerRow,
   toMicroseconds,
 } from '@gatehouse-access/core'
@@ -26,6 +29,11 @@ import { keyedHash } from './keyed-hash.ts'
 const mostMembers = 4000
 const unknown: Decision = { allowed: false, reason: 'unknown_credential' }
 
+/** An explanation, and what is recorded with it. */
+export interface Explained extends Explanation {
+  readonly decided_by: DecidedBy | null
+}
+
 /** The queries that the controller makes on a policy. */
 export interface EdgePolicy {
   readonly compiled: Policy
@@ -36,6 +44,8 @@ export interface EdgePolicy {
   /** The question must name the member in addition to the credential, so that the member can be loaded. */
   decide(question: Question): Steps<Decision>
   explain(question: Question): Steps<Explanation>
+  /** The same, with what an event keeps of it. */
+  account(question: Question): Steps<Explained>
   /** Returns what keys and cards mean at a device. */
   setup(device_id: string): KeypadSetup
   /** Until when PIN guessing is assumed across the site of a device, in microseconds. */
@@ -103,17 +113,32 @@ export class SlicePolicy implements EdgePolicy {
     return this.#load(question.member_id) ? yield* decideSteps(this.#compiled, question) : unknown
   }
 
-  /** Maps rule indexes to those of the whole groups, because the slice has only some of their rules. */
   *explain(question: Question): Steps<Explanation> {
-    if (!this.#load(question.member_id)) return { ...unknown, rules: [], next_allowed_at: null }
+    const { decided_by: _, ...explanation } = yield* this.account(question)
+    return explanation
+  }
+
+  /** Maps rule indexes to those of the whole groups, because the slice has only some of their rules. */
+  *account(question: Question): Steps<Explained> {
+    if (!this.#load(question.member_id))
+      return { ...unknown, rules: [], next_allowed_at: null, decided_by: null }
     const explanation = yield* explainSteps(this.#compiled, question)
-    const rules = explanation.rules.map(tried => {
-      const group = this.#rows('groups').get(tried.member_group_id)
-      const place =
-        tried.rule_index === null ? null : (group?.permissions[tried.rule_index]?.rule_index ?? null)
-      return { ...tried, rule_index: place }
-    })
-    return { ...explanation, rules }
+    const rules = explanation.rules.map(tried => ({ ...tried, rule_index: this.#placeOf(tried) }))
+    const decided_by = decidedBy(this.#compiled, question, explanation)
+    return { ...explanation, rules, decided_by: decided_by && this.#asWhole(decided_by) }
+  }
+
+  #placeOf({ member_group_id, rule_index }: Pick<TriedRule, 'member_group_id' | 'rule_index'>) {
+    const group = this.#rows('groups').get(member_group_id)
+    return rule_index === null ? null : (group?.permissions[rule_index]?.rule_index ?? null)
+  }
+
+  #asWhole(decided: DecidedBy): DecidedBy {
+    const rules = decided.rules.map(rule => ({
+      ...rule,
+      rule_index: this.#placeOf(rule) ?? rule.rule_index,
+    }))
+    return { ...decided, rules }
   }
 
   setup(deviceId: string): KeypadSetup {

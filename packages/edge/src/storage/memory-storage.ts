@@ -14,13 +14,16 @@ import type {
 } from './storage.ts'
 
 interface Rows {
-  readonly small: ReadonlyMap<SmallKind, ReadonlyMap<string, { readonly id: string }>>
-  readonly members: ReadonlyMap<string, SliceMember>
+  readonly small: ReadonlyMap<SmallKind, Map<string, { readonly id: string }>>
+  readonly members: Map<string, SliceMember>
 }
 
 const noRows: Rows = { small: new Map(), members: new Map() }
 
-/** The contents of a disk. Rows are replaced, never mutated, so that readers keep a consistent view. */
+/**
+ * The contents of a disk. Rows that are in force are replaced, never mutated, so that readers keep a consistent
+ * view. Nobody reads a generation before it is adopted, so that one grows in place.
+ */
 export class MemoryDisk {
   notes: Notes & { acknowledged?: number } = {}
   journal_id: string
@@ -39,7 +42,7 @@ export class MemoryDisk {
   }
 
   write(changes: readonly Change[]): void {
-    for (const change of structuredClone(changes)) this.#appliers[change.type](change as never)
+    for (const change of changes) this.#appliers[change.type](copyOf(change) as never)
   }
 
   readonly #appliers: { readonly [Type in Change['type']]: (change: ChangeOf<Type>) => void } = {
@@ -87,13 +90,12 @@ export class MemoryDisk {
 
   #put(generation: number, remove: SliceRemovals, put: SliceRows): void {
     const before = this.#generations.get(generation) ?? noRows
+    const isRead = before === noRows || before === this.rows()
     const small = new Map(
-      smallKinds.map(kind => [kind, replaced(before.small.get(kind), remove[kind], put[kind])]),
+      smallKinds.map(kind => [kind, replaced(before.small.get(kind), remove[kind], put[kind], isRead)]),
     )
-    this.#generations.set(generation, {
-      small,
-      members: replaced(before.members, remove.members, put.members),
-    })
+    const members = replaced(before.members, remove.members, put.members, isRead)
+    this.#generations.set(generation, { small, members })
   }
 
   #drop(): void {
@@ -111,12 +113,18 @@ export class MemoryDisk {
   }
 }
 
+/** Rows are not copied: there may be a hundred thousand, and nobody mutates those that a service sent. */
+function copyOf(change: Change): Change {
+  return change.type === 'stage_rows' ? change : structuredClone(change)
+}
+
 function replaced<Row extends { readonly id: string }>(
-  before: ReadonlyMap<string, Row> | undefined,
+  before: Map<string, Row> | undefined,
   removed: readonly string[] | null | undefined,
   put: readonly Row[] | null | undefined,
+  isRead: boolean,
 ): Map<string, Row> {
-  const rows = new Map(before)
+  const rows = isRead || !before ? new Map(before) : before
   for (const id of removed ?? []) rows.delete(id)
   for (const row of put ?? []) rows.set(row.id, row)
   return rows

@@ -8,6 +8,7 @@ import type {
   SliceRows,
 } from '@gatehouse-access/api'
 import type { KeypadPause } from '@gatehouse-access/core'
+import type { AlarmMemory } from '../alarms/alarm-memory.ts'
 import type { Anchor } from '../clock.ts'
 import type { DoorMemory } from '../modes/door-memory.ts'
 
@@ -44,6 +45,8 @@ export interface Notes {
   states?: Readonly<Record<string, string>>
   /** What sets the modes of doors beyond the policy, and what they were last made to be. */
   doors?: DoorMemory
+  /** The alarms of doors that are on. */
+  alarms?: AlarmMemory
 }
 
 export type SmallKind = Exclude<SliceKind, 'members'>

@@ -1,6 +1,7 @@
-import { type Resources, resources, type StoredOf } from '@gatehouse-access/api'
+import { resources } from '@gatehouse-access/api'
 import { StartError } from '../config/start-error.ts'
 import type { Database } from '../database/db.ts'
+import type { EventColumns } from '../events/feed-event.ts'
 import { present } from '../flow/present.ts'
 import { selectList } from '../store/columns.ts'
 import { digestEvent } from './chain.ts'
@@ -50,8 +51,6 @@ export async function eraseEvent(db: Database, key: AuditKey, now: string, erasu
   })
 }
 
-type StoredEvent = StoredOf<Resources['event']>
-
 interface Link {
   readonly organization_id: string
   readonly number: string
@@ -73,8 +72,8 @@ async function findLink(db: Database, eventId: string): Promise<Link> {
   return { ...link, salt }
 }
 
-async function readEvent(db: Database, organizationId: string, id: string): Promise<StoredEvent> {
-  const [event] = await db.query<StoredEvent>(
+async function readEvent(db: Database, organizationId: string, id: string): Promise<EventColumns> {
+  const [event] = await db.query<EventColumns>(
     `SELECT ${selectList(resources.event)} FROM events t WHERE t.organization_id = $1 AND t.id = $2`,
     [organizationId, id],
   )

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
-import { type Resources, resources, type StoredOf } from '@gatehouse-access/api'
+import { resources } from '@gatehouse-access/api'
 import type { Database } from '../database/db.ts'
 import { holdLock } from '../database/locks.ts'
+import type { EventColumns } from '../events/feed-event.ts'
 import { selectList } from '../store/columns.ts'
 import { anchorPath } from './anchor-file.ts'
 import type { AuditContext } from './context.ts'
@@ -64,7 +65,7 @@ async function writeReceipts(db: Database, key: AuditKey, now: string): Promise<
     'SELECT organization_id, number, event_id, hash FROM audit_links WHERE salt IS NULL AND seal IS NULL',
   )
   for (const { organization_id, number, event_id, hash } of links) {
-    const [event] = await db.query<StoredOf<Resources['event']>>(
+    const [event] = await db.query<EventColumns>(
       `SELECT ${selectList(resources.event)} FROM events t WHERE t.organization_id = $1 AND t.id = $2`,
       [organization_id, event_id],
     )

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../database/db.ts'
 import type { Consumer } from '../events/consumer.ts'
-import type { FeedEvent } from '../events/feed-event.ts'
+import type { EventColumns } from '../events/feed-event.ts'
 import { digestEvent, firstHash, nextHash } from './chain.ts'
 import { findClosed } from './closings.ts'
 import type { AuditContext } from './context.ts'
@@ -10,6 +10,11 @@ import { type AuditKey, deriveAuditKey, linkText, seal } from './keys.ts'
 export interface Head {
   readonly number: number
   readonly hash: Buffer
+}
+
+/** What a link is made of. */
+interface Linked {
+  readonly event: EventColumns
 }
 
 interface Link {
@@ -59,7 +64,7 @@ export async function linkEvents(
   key: AuditKey,
   organizationId: string,
   head: Head | undefined,
-  events: readonly FeedEvent[],
+  events: readonly Linked[],
 ): Promise<Head | undefined> {
   const links = linkAll(key, organizationId, head, events)
   if (links.length > 0) await storeLinks(db, links)
@@ -68,7 +73,7 @@ export async function linkEvents(
 
 const saltSize = 16
 
-function linkAll(key: AuditKey, id: string, head: Head | undefined, events: readonly FeedEvent[]): Link[] {
+function linkAll(key: AuditKey, id: string, head: Head | undefined, events: readonly Linked[]): Link[] {
   let last: Head = head ?? { number: 0, hash: firstHash(id) }
   // Draws all salts in one call, because a call costs more than a salt.
   const salts = randomBytes(saltSize * events.length)
@@ -83,7 +88,7 @@ function linkAfter(
   key: AuditKey,
   organization_id: string,
   head: Head,
-  event: FeedEvent['event'],
+  event: EventColumns,
   salt: Buffer,
 ): Link {
   const digest = digestEvent(salt, event)

@@ -6,6 +6,7 @@ import { messageOf } from '../flow/failures.ts'
 import { pause, type Timers } from '../flow/timers.ts'
 import type { BackupHealth } from '../monitoring/backup-health.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
+import type { InstanceAlarms } from '../operator/instance-alarms.ts'
 import { BackupBusyError } from './archive/backup-error.ts'
 import type { Manifest } from './archive/manifest.ts'
 import { recoveryKeyId } from './archive/recovery-key.ts'
@@ -31,6 +32,7 @@ export interface BackupContext {
   readonly log: Logger
   readonly metrics: Metrics
   readonly backup_health: BackupHealth
+  readonly instance_alarms: InstanceAlarms
   readonly timers: Timers
 }
 
@@ -70,7 +72,7 @@ export class Backups implements AsyncDisposable {
     this.#hook = new Hook(context.config.backup_hook, context.log)
     this.#isPhysical = kindFor(context.config) === 'physical'
     const kinds = this.#isPhysical ? (['base', 'wal', 'drill'] as const) : (['base', 'drill'] as const)
-    this.watch = new BackupWatch(context.log, context.metrics, kinds)
+    this.watch = new BackupWatch(context.log, context.metrics, kinds, context.instance_alarms)
     context.backup_health.follow(() => this.watch.tell())
   }
 

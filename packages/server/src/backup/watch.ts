@@ -1,6 +1,8 @@
+import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import type { BackupsTold } from '../monitoring/backup-health.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
+import type { InstanceAlarms } from '../operator/instance-alarms.ts'
 
 /** What can be wrong with the backups. */
 const reasons = ['base', 'wal', 'drill'] as const
@@ -25,11 +27,18 @@ export class BackupWatch {
   /** When each was last done; undefined before the first. */
   readonly #done = new Map<Reason, number>()
   readonly #kinds: readonly Reason[]
+  readonly #alarms: Pick<InstanceAlarms, 'raise' | 'end'> | undefined
   #since = Date.now()
 
-  constructor(log: Pick<Logger, 'info' | 'error'>, metrics: Metrics, kinds: readonly Reason[] = reasons) {
+  constructor(
+    log: Pick<Logger, 'info' | 'error'>,
+    metrics: Metrics,
+    kinds: readonly Reason[] = reasons,
+    alarms?: Pick<InstanceAlarms, 'raise' | 'end'>,
+  ) {
     this.#log = log
     this.#kinds = kinds
+    this.#alarms = alarms
     const gauges = [
       ['gatehouse_backup_age_seconds', 'Age of the newest backup.', 'base'],
       ['gatehouse_wal_archive_lag_seconds', 'Age of the oldest change that is not archived.', 'wal'],
@@ -59,6 +68,8 @@ export class BackupWatch {
   done(reason: Reason, at: string): void {
     this.knows(reason, at)
     this.#failures.delete(reason)
+    // Only here: a process that has just started does not know yet what failed before.
+    if (this.alarmOf(reason) === undefined) this.#alarms?.end(conditionOf(reason))
     this.look()
   }
 
@@ -88,6 +99,7 @@ export class BackupWatch {
   look(now = Date.now()): void {
     for (const reason of this.#kinds) {
       const message = this.alarmOf(reason)
+      if (message !== undefined) this.#alarms?.raise({ ...conditionOf(reason), message })
       const told = this.#told.get(reason)
       if (message === undefined) {
         if (told) this.#log.info({ alarm: 'backup_failed', reason }, 'backups work again')
@@ -98,4 +110,9 @@ export class BackupWatch {
       }
     }
   }
+}
+
+/** Each machine has a folder of its own, or a mount of its own. */
+function conditionOf(reason: Reason) {
+  return { type: 'backup_failed', reason, place: hostname() } as const
 }

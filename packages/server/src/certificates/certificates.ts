@@ -7,6 +7,7 @@ import type { Life } from '../events/life.ts'
 import type { Clock } from '../flow/clock.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
 import { Trouble } from '../monitoring/trouble.ts'
+import type { InstanceAlarms } from '../operator/instance-alarms.ts'
 import { sealedAs } from '../vault/contexts.ts'
 import type { Vault } from '../vault/vault.ts'
 import { type Certificate, readCertificate, renewalOf } from './certificate.ts'
@@ -23,6 +24,7 @@ export interface CertificateParts {
   readonly log: Logger
   readonly life: Pick<Life, 'owner'>
   readonly metrics: Metrics
+  readonly instance_alarms: InstanceAlarms
 }
 
 type Acme = Tls & { mode: 'acme' }
@@ -58,7 +60,11 @@ export class Certificates implements AsyncDisposable {
     this.#tls = tls
     this.#parts = parts
     this.challenges = new Challenges(parts.db)
-    this.#watch = new ExpiryWatch(parts.log)
+    this.#watch = new ExpiryWatch({
+      log: parts.log,
+      alarms: parts.instance_alarms,
+      name: tls.mode === 'acme' ? tls.name : undefined,
+    })
     this.#trouble = new Trouble(parts.log, 'the certificate cannot be read; the last one stays in use')
     if (tls.mode === 'acme') this.#listen()
     this.#measure()

@@ -54,6 +54,8 @@ export type Config = Readonly<{
   smtp_url?: string
   smtp_tls: 'required' | 'optional'
   mail_from: string
+  /** Who is told what is wrong with the installation itself. Nobody if absent. */
+  operator_email?: string
   signup: 'open' | 'invited'
   second_factor: 'optional' | 'required'
   hardening: 'standard' | 'strict'
@@ -84,6 +86,7 @@ export function readConfig(env: Environment): Config {
   const public_url = read(env, settings.public_url) ?? defaultPublicUrl(scheme, host, port)
   const tls = readTls(env, { public_url, port })
   const smtp_url = read(env, settings.smtp_url)
+  const operator_email = read(env, settings.operator_email) ?? read(env, settings.acme_email)
   const hardening = readOrDefault(env, settings.hardening)
   const password_list = read(env, settings.password_list)
   const otlp_endpoint = read(env, settings.otlp_endpoint)
@@ -105,6 +108,7 @@ export function readConfig(env: Environment): Config {
     ...(smtp_url && { smtp_url }),
     smtp_tls: read(env, settings.smtp_tls) ?? defaultSmtpTls(smtp_url),
     mail_from: readOrDefault(env, settings.mail_from),
+    ...(operator_email && { operator_email }),
     signup: read(env, settings.signup) ?? (isLocal({ host, public_url }) ? 'open' : 'invited'),
     second_factor: hardening === 'strict' ? 'required' : readOrDefault(env, settings.second_factor),
     hardening,

@@ -45,6 +45,8 @@ const namedQuotas = {
   emergency_plan: ofOrganization('emergency_plan', 50),
   // Those that are active. They are never deleted.
   emergency: rows(mostEmergencies, 'emergencies WHERE organization_id = $1 AND ended_at IS NULL'),
+  alarm_rule: ofOrganization('alarm_rule', 200),
+  notification_target: ofOrganization('notification_target', 100),
   member_group: ofOrganization('member_group', 20_000),
   tag: ofOrganization('tag', 10_000),
   webhook: ofOrganization('webhook', 500),
@@ -90,6 +92,7 @@ const namedQuotas = {
     statement:
       'SELECT coalesce(sum(octet_length(logo)), 0)::int AS count FROM oauth_applications WHERE developer_id = $1 AND NOT is_deleted',
   },
+  'user.push_subscription': rows(10, 'push_subscriptions WHERE user_id = $1'),
   'user.passkey': rows(50, 'passkeys WHERE user_id = $1'),
   'user.user_session': rows(100, 'user_sessions WHERE user_id = $1'),
 } as const satisfies Record<string, Quota>

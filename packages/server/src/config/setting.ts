@@ -35,3 +35,7 @@ export function parseWhole(text: string, maximum: number, minimum = 0): number |
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
   return value >= minimum && value <= maximum ? value : undefined
 }
+
+export function parseAddress(text: string): string | undefined {
+  return /^[^\s@,]+@[^\s@,]+$/.test(text) ? text : undefined
+}

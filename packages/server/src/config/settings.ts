@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isNetwork } from '../network/networks.ts'
 import { parseDatabaseUrl } from './database-url.ts'
+import { mailSettings } from './mail-settings.ts'
 import { parseQuotas, type QuotaLimits } from './quotas.ts'
 import { parseSecretKeys, type SecretKeys } from './secret-key.ts'
 import { parseWhole, type Setting } from './setting.ts'
@@ -221,28 +222,7 @@ export const settings = {
     expected: 'a shell command',
     parse: text => text,
   } satisfies Setting<string>,
-  smtp_url: {
-    name: 'GATEHOUSE_SMTP_URL',
-    default: '(none: on loopback, emails are shown at `/outbox`; elsewhere sending fails)',
-    meaning: 'The server that emails are sent through, like `smtps://user:password@mail.example.com`.',
-    expected: 'a URL that begins with smtp:// or smtps://',
-    parse: text => (/^smtps?:\/\/./.test(text) && URL.canParse(text) ? text : undefined),
-    is_secret: true,
-  } satisfies Setting<string>,
-  smtp_tls: {
-    name: 'GATEHOUSE_SMTP_TLS',
-    default: '(`required`, except for a server on this machine)',
-    meaning: 'Whether emails wait instead of being sent to a server without TLS.',
-    expected: 'required or optional',
-    parse: text => (['required', 'optional'] as const).find(choice => choice === text),
-  } satisfies Setting<'required' | 'optional'>,
-  mail_from: {
-    name: 'GATEHOUSE_MAIL_FROM',
-    default: 'Gatehouse <gatehouse@localhost>',
-    meaning: 'The sender of emails.',
-    expected: 'an email address, or a name with one in angle brackets',
-    parse: text => (/^[^\r\n]*@[^\r\n]+$/.test(text) ? text : undefined),
-  } satisfies Setting<string>,
+  ...mailSettings,
   signup: {
     name: 'GATEHOUSE_SIGNUP',
     default: '(`open` if only this machine can reach the service, otherwise `invited`)',

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { parseWhole, type Setting } from './setting.ts'
+import { parseAddress, parseWhole, type Setting } from './setting.ts'
 
 export const modes = ['off', 'files', 'acme'] as const
 
@@ -32,7 +32,7 @@ export const tlsSettings = {
     default: '(none)',
     meaning: 'Address that the certificate authority can write to.',
     expected: 'an email address',
-    parse: text => (/^[^\s@,]+@[^\s@,]+$/.test(text) ? text : undefined),
+    parse: parseAddress,
   } satisfies Setting<string>,
   acme_directory: {
     name: 'GATEHOUSE_ACME_DIRECTORY',

@@ -39,8 +39,11 @@ export async function lacksIndexes(db: Pick<Database, 'query'>): Promise<boolean
   return (await db.query(findMissing, [anySize])).length > 0
 }
 
-/** Indexes the small partitions, in the transaction of the caller. */
+const findInvalid = `SELECT 1 FROM pg_index WHERE indrelid = to_regclass('events') AND NOT indisvalid`
+
+/** Indexes the small partitions, in the transaction of the caller. Mostly there is nothing to do, which is found out first. */
 export async function indexSmall(db: Pick<Database, 'query'>): Promise<void> {
+  if ((await db.query(findInvalid)).length === 0) return
   for (const missing of await db.query<Missing>(findMissing, [small])) {
     for (const text of [...build(missing), attach(missing)]) await db.query(text, [], { prepare: false })
   }

@@ -19,6 +19,7 @@ const locks = {
   inheritance_of_organization: 'group inheritance',
   emergencies_of_organization: 'emergencies of',
   mails_to_address: 'mail',
+  messages_of_organization: 'messages of',
   grant: 'grant',
   idempotency_key: 'idempotency',
 } as const

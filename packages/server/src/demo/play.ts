@@ -23,8 +23,14 @@ export async function playHotel(context: Context, caller: Caller): Promise<void>
       query: {},
       readBody: () => body,
     })
-  const [keypad, lobby] = [await find('devices', 'Street keypad'), await find('devices', 'Lobby controller')]
+  const keypad = await find('devices', 'Street keypad')
   const door = await find('gadgets', 'Front door')
+  // By its door: both hotels have a lobby controller.
+  const [row] = await context.db.query<{ device_id: string }>(
+    'SELECT device_id FROM gadgets WHERE organization_id = $1 AND id = $2',
+    [organization_id, door],
+  )
+  const lobby = present(row, 'Front door').device_id
   await simulate(lobby, { signal: { gadget_id: door, signal_id: 'bell' } })
   await simulate(keypad, { card: { uid: '04A1B2C3D4E5F6' } })
   const member_id = await find('members', 'Night manager')

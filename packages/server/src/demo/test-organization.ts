@@ -1,7 +1,9 @@
+import { addFirstRule } from '../services/alarms/first-rule.ts'
 import type { Context } from '../services/objects/context.ts'
 import { addUser } from '../services/organizations/organization-users.ts'
 import { createOrganization } from '../services/organizations/organizations.ts'
 import type { Caller } from '../store/caller.ts'
+import { plantDoorRule } from './alarms.ts'
 import { seedGym } from './gym.ts'
 import { seedHotel } from './hotel.ts'
 import { seedOffice } from './office.ts'
@@ -26,12 +28,15 @@ export async function foundOrganization(
     const caller = callerIn(organization_id)
     const now = context.clock.now()
     await addUser({ context, db, caller, now }, user_id, 'owner')
+    await addFirstRule({ context, db, caller, now })
     if (!template) return organization_id
     await db.query(
       'INSERT INTO test_organizations (organization_id, user_id, template, created_at) VALUES ($1, $2, $3, $4)',
       [organization_id, user_id, template, now],
     )
-    await seeds[template](planter(context, db, caller), now)
+    const plant = planter(context, db, caller)
+    await seeds[template](plant, now)
+    await plantDoorRule(plant, [{ role: 'owner' }])
     return organization_id
   })
 }

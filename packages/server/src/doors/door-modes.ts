@@ -44,8 +44,11 @@ export class DoorModes implements DoorTelling {
   }
 
   async #tellEmergencies(db: Database, rows: readonly Row[]): Promise<void> {
-    const ids = rows.map(row => String(row.id))
-    const counts = await countDoors(db, String(rows[0]?.organization_id), ids, this.#clock.now())
+    const emergencies = rows.map(({ id, ended_at }) => ({
+      id: String(id),
+      ended_at: ended_at ? String(ended_at) : null,
+    }))
+    const counts = await countDoors(db, String(rows[0]?.organization_id), emergencies, this.#clock.now())
     const byId = new Map(counts.map(count => [count.id, count]))
     for (const row of rows) {
       const counted = byId.get(String(row.id)) ?? none

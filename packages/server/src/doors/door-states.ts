@@ -22,7 +22,7 @@ const state = `CASE
   WHEN g.door IS NULL OR (g.door->>'hold_action_id' IS NULL AND (e.type = 'evacuation' OR g.id = ANY(e.unlocked_gadget_ids))) THEN 'cannot_hold'
   WHEN e.ended_at IS NOT NULL AND NOT ${follows} THEN 'confirmed'
   WHEN e.ended_at IS NULL AND ${follows} AND m.outcome = 'done'
-    AND NOT (${isLost} AND coalesce(d.offline_since + make_interval(secs => e.offline_hold_seconds) <= $3::timestamptz, false)) THEN 'confirmed'
+    AND NOT (coalesce(d.offline_since + make_interval(secs => e.offline_hold_seconds) <= $3::timestamptz, false) AND ${isLost}) THEN 'confirmed'
   WHEN ${isLost} THEN 'offline'
   WHEN m.outcome = 'failed' AND (${follows} OR e.ended_at IS NOT NULL) THEN 'failed'
   ELSE 'sent' END`
@@ -62,22 +62,57 @@ export interface DoorCounts {
   readonly cannot_gadget_count: number
 }
 
+interface Counted {
+  readonly id: string
+  readonly ended_at: string | null
+}
+
 /** Counts the doors of emergencies. Those of one that has ended were counted then. */
-export function countDoors(
+export async function countDoors(
+  db: Database,
+  organization_id: string,
+  emergencies: readonly Counted[],
+  now: string,
+): Promise<DoorCounts[]> {
+  const idsOf = (some: readonly Counted[]) => some.map(({ id }) => id)
+  const [active, over] = [
+    idsOf(emergencies.filter(({ ended_at }) => ended_at === null)),
+    idsOf(emergencies.filter(({ ended_at }) => ended_at !== null)),
+  ]
+  return [
+    ...(active.length > 0 ? await countActive(db, organization_id, active, now) : []),
+    ...(over.length > 0 ? await countOver(db, organization_id, over) : []),
+  ]
+}
+
+/**
+ * Grouped by state first, because PostgreSQL would find out the state of a door once for each count. The
+ * subselect hides the ids, for which it would plan anew each time.
+ */
+function countActive(
   db: Database,
   organization_id: string,
   ids: readonly string[],
   now: string,
 ): Promise<DoorCounts[]> {
   return db.query<DoorCounts>(
-    `SELECT id, count(*) FILTER (WHERE state <> 'cannot_hold')::integer AS gadget_count,
-       count(*) FILTER (WHERE state = 'confirmed')::integer AS confirmed_gadget_count,
-       count(*) FILTER (WHERE state = 'cannot_hold')::integer AS cannot_gadget_count
-     FROM (SELECT e.id, ${state} AS state FROM ${doors}
-       WHERE e.organization_id = $1 AND e.id = ANY($2::text[]) AND e.ended_at IS NULL) active GROUP BY id
-     UNION ALL SELECT e.id, e.final_gadget_count,
-       greatest(e.final_gadget_count - (SELECT count(*) FROM door_modes m WHERE m.organization_id = e.organization_id AND m.emergency_ids @> ARRAY[e.id]), 0)::integer,
-       e.final_cannot_count FROM emergencies e WHERE e.organization_id = $1 AND e.id = ANY($2::text[]) AND e.ended_at IS NOT NULL`,
+    `SELECT id, coalesce(sum(doors) FILTER (WHERE state <> 'cannot_hold'), 0)::integer AS gadget_count,
+       coalesce(sum(doors) FILTER (WHERE state = 'confirmed'), 0)::integer AS confirmed_gadget_count,
+       coalesce(sum(doors) FILTER (WHERE state = 'cannot_hold'), 0)::integer AS cannot_gadget_count
+     FROM (SELECT e.id, ${state} AS state, count(*) AS doors FROM ${doors}
+       WHERE e.organization_id = $1 AND e.id = ANY((SELECT $2::text[])::text[]) GROUP BY 1, 2) counted GROUP BY id`,
     [organization_id, ids, now],
+  )
+}
+
+function countOver(db: Database, organization_id: string, ids: readonly string[]): Promise<DoorCounts[]> {
+  return db.query<DoorCounts>(
+    `SELECT e.id, e.final_gadget_count AS gadget_count, e.final_cannot_count AS cannot_gadget_count,
+       greatest(e.final_gadget_count - coalesce(held.doors, 0), 0)::integer AS confirmed_gadget_count
+     FROM emergencies e LEFT JOIN (
+       SELECT x.id, count(*) AS doors FROM door_modes m CROSS JOIN unnest(m.emergency_ids) AS x(id)
+       WHERE m.organization_id = $1 AND m.emergency_ids && $2::text[] GROUP BY x.id) held ON held.id = e.id
+     WHERE e.organization_id = $1 AND e.id = ANY($2::text[])`,
+    [organization_id, ids],
   )
 }

@@ -13,8 +13,8 @@ export async function endEmergency(
   end_reason: string | null = null,
 ): Promise<Emergency> {
   if (emergency.ended_at !== null) return emergency
-  const { id, organization_id } = emergency
-  const [counted] = await countDoors(write.db, organization_id, [id], write.now)
+  const { organization_id } = emergency
+  const [counted] = await countDoors(write.db, organization_id, [emergency], write.now)
   return updateObject(write, resources.emergency, emergency, {
     ended_at: write.now,
     is_active: false,

@@ -3,15 +3,17 @@ import type { Write } from '../store/write.ts'
 
 /**
  * The gadgets of `e`, an emergency or a plan, as `g`: its targets are resolved whenever it is asked for them, so
- * that a door that was added since is among them.
+ * that a door that was added since is among them. They are joined, because PostgreSQL would look through the
+ * list of an `IN` that depends on `e` for each gadget.
  */
-export const targeted = `LATERAL (SELECT g.* FROM gadgets g WHERE g.organization_id = e.organization_id AND NOT g.is_deleted AND g.id IN (
-    SELECT jsonb_array_elements_text(e.targets->'gadget_ids')
+export const targeted = `LATERAL (SELECT g.* FROM (
+    SELECT jsonb_array_elements_text(e.targets->'gadget_ids') AS id
     UNION SELECT s.id FROM jsonb_array_elements_text(e.targets->'site_ids') AS x(site_id)
       JOIN gadgets s ON s.organization_id = e.organization_id AND NOT s.is_deleted AND s.site_id = x.site_id
     UNION SELECT t.id FROM jsonb_array_elements_text(e.targets->'tag_ids') AS y(tag_id)
       JOIN gadgets t ON t.organization_id = e.organization_id AND NOT t.is_deleted AND t.tag_ids @> ARRAY[y.tag_id]
-    EXCEPT SELECT jsonb_array_elements_text(e.targets->'excluded_gadget_ids'))) g`
+    EXCEPT SELECT jsonb_array_elements_text(e.targets->'excluded_gadget_ids')) named
+  JOIN gadgets g ON g.organization_id = e.organization_id AND g.id = named.id AND NOT g.is_deleted) g`
 
 export interface TargetedDoor {
   readonly id: string

@@ -9,7 +9,7 @@ import { pause, systemTimers, type Timers } from '../flow/timers.ts'
 import { finishRow, selectList } from '../store/columns.ts'
 import { checkCursor } from './cursor-check.ts'
 import { EpochWatch } from './epoch-watch.ts'
-import type { FeedEvent, StoredEvent } from './feed-event.ts'
+import type { EventColumns, FeedEvent, StoredEvent } from './feed-event.ts'
 import { type Notifier, openNotifier } from './notifier.ts'
 import { formatPosition, type Position, parsePosition } from './position.ts'
 import { SharedEvents } from './shared.ts'
@@ -45,7 +45,10 @@ export interface Feed extends AsyncDisposable {
 
 const channel = 'gatehouse_events'
 const longestWait = 1000
-const heldBackWait = 5
+/** Milliseconds that a reader first waits for a transaction of somebody else, and at most. */
+const [shortestHeldBack, longestHeldBack] = [5, 100] as const
+/** A reader waits about a quarter of the time that it has waited already: a long transaction costs few questions. */
+const growth = 1.25
 
 export async function openFeed(db: Pool, log: Logger, timers: Timers = systemTimers): Promise<Feed> {
   const notifier = openNotifier(db, log, channel)
@@ -94,6 +97,7 @@ async function* readBatches(
   let after = options.after
   let readNext: typeof readShared = readFirst
   const ignore = ignoreAway(log, source.shared)
+  let heldBackWait: number = shortestHeldBack
   while (!options.signal.aborted) {
     const call = notifier.next()
     const batch = await readNext(source, options, after, call).catch(ignore)
@@ -101,11 +105,12 @@ async function* readBatches(
       yield batch
       after = batch.at(-1)?.position
       readNext = readShared
+      heldBackWait = shortestHeldBack
       continue
     }
-    const wait =
-      batch && (await isHeldBack(source, options, after).catch(ignore)) ? heldBackWait : longestWait
-    await pause(source.timers, wait, options.signal, call)
+    const is_held_back = batch && (await isHeldBack(source, options, after).catch(ignore))
+    await pause(source.timers, is_held_back ? heldBackWait : longestWait, options.signal, call)
+    heldBackWait = is_held_back ? Math.min(longestHeldBack, heldBackWait * growth) : shortestHeldBack
   }
 }
 
@@ -148,7 +153,7 @@ async function readShared(
 
 const usualBatch = 500
 
-type ReadEvent = StoredEvent & Position & { readonly running: number }
+type ReadEvent = EventColumns & Position & { readonly running: number }
 
 async function readAfter(
   { db, epochs }: Source,
@@ -209,7 +214,7 @@ function placeOf(organization_id: string | undefined, after: string | undefined)
 
 function toFeedEvent({ epoch, transaction_id, sequence, running: _running, ...row }: ReadEvent): FeedEvent {
   return {
-    event: finishRow(resources.event)(row),
+    event: finishRow(resources.event)<StoredEvent>({ ...row, local_time: null }),
     position: formatPosition({ epoch, transaction_id, sequence }),
   }
 }

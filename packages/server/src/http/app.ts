@@ -9,6 +9,7 @@ import { forwardOauth } from '../oauth/forward.ts'
 import { addServerMetadata } from '../oauth/metadata.ts'
 import { TokenCache } from '../services/applications/token-cache.ts'
 import type { Context } from '../services/objects/context.ts'
+import { addAcknowledge } from './account/acknowledge.ts'
 import { addAccountRoutes } from './account/routes.ts'
 import { countAnswer } from './api/count-answer.ts'
 import type { Service } from './api/exchange.ts'
@@ -99,6 +100,7 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
   addExport(app, service, `${basePath}/events/export`)
   addRoutes(app, service)
   addAccountRoutes(app, service)
+  addAcknowledge(app, service)
   addMemberRoutes(app, context, turnstile)
   addPages(app, { context, sessions: service.sessions, engine, limits, turnstile })
   addGuest(app)

@@ -11,6 +11,7 @@ const kept: readonly (readonly [table: string, column: string, seconds: number])
   ['idempotency_keys', 'created_at', day],
   ['webhook_deliveries', 'created_at', 30 * day],
   ['webhook_bodies', 'created_at', 30 * day],
+  ['notifications', 'created_at', 30 * day],
   ['device_commands', 'deadline', day],
   ['pin_lookups', 'looked_up_at', day],
   ['wrong_entries', 'slot', 2 * day],
@@ -25,6 +26,8 @@ const kept: readonly (readonly [table: string, column: string, seconds: number])
   ['mail_codes', 'expires_at', 0],
   ['passkey_challenges', 'expires_at', 0],
   ['invitations', 'expires_at', 0],
+  ['alarm_tokens', 'expires_at', 0],
+  ['instance_alarms', 'ended_at', 365 * day],
   ['mail_sends', 'sent_at', 3600],
   ['sign_in_failures', 'failed_at', day],
 ]

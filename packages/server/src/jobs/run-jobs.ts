@@ -1,7 +1,10 @@
+import { tendAlarms } from '../alarms/tend-alarms.ts'
 import { writeCheckpoint } from '../audit/checkpoint.ts'
 import { closeVirtualDoors, tickVirtualDevices } from '../devices/virtual/schedules.ts'
 import { pause } from '../flow/timers.ts'
+import { tellOperator } from '../operator/tell-operator.ts'
 import { writeLedger } from '../recovery/ledger/write-ledger.ts'
+import { tendStays } from '../services/access/tend-stays.ts'
 import { refreshCalendars } from '../services/calendars/refresh-calendars.ts'
 import { forgetArrivals } from '../services/doors/forget-arrivals.ts'
 import { tendEmergencies } from '../services/doors/tend-emergencies.ts'
@@ -34,6 +37,8 @@ export const jobs: readonly Job[] = [
   { name: 'send invitations', interval: 1000, run: sendInvitations },
   { name: 'refresh calendars', interval: 1000, at_once: 4, run: refreshCalendars },
   { name: 'emergencies', interval: 1000, run: tendEmergencies },
+  { name: 'alarms', interval: 1000, run: tendAlarms },
+  { name: 'stays', interval: 5000, run: tendStays },
   { name: 'overrides', interval: 5000, run: tendOverrides },
   { name: 'overrides until a turn', interval: 60_000, run: tendTurnedOverrides },
   { name: 'forget arrivals', interval: 3_600_000, run: forgetArrivals },
@@ -49,6 +54,7 @@ export const jobs: readonly Job[] = [
     is_harmless: true,
     run: async ({ certificates }) => certificates?.refresh(),
   },
+  { name: 'tell the operator', interval: 5000, run: tellOperator },
   { name: 'ledger', interval: 60_000, is_harmless: true, run: writeLedger },
   { name: 'zones', interval: 600_000, is_harmless: true, run: settleZones },
   { name: 'discard imports', interval: 600_000, run: discardImports },
@@ -69,8 +75,13 @@ export function startJobs(context: Context): AsyncDisposable {
   }
 }
 
+/** Milliseconds. Jobs that run so rarely begin a moment later than the others, which the first requests need. */
+const unhurried = 60_000
+const headStart = 2000
+
 async function repeat(context: Context, job: Job, signal: AbortSignal): Promise<void> {
   const { name, interval, run } = job
+  if (interval >= unhurried) await pause(context.timers, headStart, signal)
   while (!signal.aborted) {
     if (job.is_harmless || !context.recovery.is_on)
       await run(context).catch(error => context.log.error({ err: error }, `job failed: ${name}`))

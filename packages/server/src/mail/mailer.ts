@@ -1,6 +1,8 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import { once } from '../flow/once.ts'
+import { Semaphore } from '../flow/semaphore.ts'
+import { systemTimers } from '../flow/timers.ts'
 import { isLocal } from '../network/loopback.ts'
 
 export interface Mail {
@@ -8,7 +10,19 @@ export interface Mail {
   /** What the log records about the mail. Its content is never logged. */
   readonly kind: string
   readonly subject: string
+  /** The same in every attempt, so that mail servers and readers notice a repetition. */
+  readonly id?: string
   readonly text: string
+  /** The same for clients that show HTML. */
+  readonly html?: string
+  /** Pictures that the HTML part shows, by their `cid`. */
+  readonly images?: readonly MailImage[]
+}
+
+interface MailImage {
+  readonly cid: string
+  readonly type: string
+  readonly bytes: Buffer
 }
 
 export interface Mailer extends Disposable {
@@ -20,7 +34,29 @@ export interface Mailer extends Disposable {
 
 export class MailError extends Error {
   override name = 'MailError'
+  /** The code of the mail server's answer, if it answered. */
+  readonly status: number | undefined
+  readonly answer: string | undefined
+
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options)
+    const said: { responseCode?: unknown; response?: unknown } = Object(options?.cause)
+    this.status = typeof said.responseCode === 'number' ? said.responseCode : undefined
+    this.answer = typeof said.response === 'string' ? said.response : undefined
+  }
 }
+
+/** Milliseconds for each step of a mail, and for all of it. A mail server that hangs must not hold its sender. */
+const timeouts = {
+  connectionTimeout: 10_000,
+  greetingTimeout: 10_000,
+  socketTimeout: 20_000,
+  dnsTimeout: 10_000,
+}
+const longest = 30_000
+
+/** Mail servers refuse a client that opens too many at once. */
+const mostConnections = 10
 
 const mostMails = 50
 
@@ -51,21 +87,55 @@ export async function checkMailServer(config: Config): Promise<void> {
 
 async function openTransport(url: string, { mail_from, smtp_tls }: Config) {
   const { createTransport } = await loadMailer()
-  return createTransport(smtp_tls === 'required' ? withTls(url) : url, { from: mail_from })
+  return createTransport(
+    { url: smtp_tls === 'required' ? withTls(url) : url, ...timeouts },
+    { from: mail_from },
+  )
 }
 
 function overSmtp(url: string, config: Config): Mailer {
   const transport = once(() => openTransport(url, config))
+  const connections = new Semaphore(mostConnections)
   return {
     outbox: undefined,
-    async send({ to, subject, text }) {
+    async send(mail) {
       const opened = await transport()
-      await opened.sendMail({ to, subject, text }).catch((cause: Error) => {
+      // The time counts from here, and who has waited for all of it does not send: the mail would come twice.
+      const end = performance.now() + longest
+      const send = () => within(end - performance.now(), opened.sendMail(asMessage(mail, config)))
+      const turn = connections.run(() => (performance.now() < end ? send() : Promise.reject(tooSlow())))
+      await within(longest, turn).catch((cause: Error) => {
         throw new MailError('the mail server did not accept the email', { cause })
       })
     },
     [Symbol.dispose]: () => void transport.made()?.then(opened => opened.close()),
   }
+}
+
+function asMessage({ id, to, subject, text, html, images = [] }: Mail, { mail_from }: Config) {
+  const attachments = images.map(({ cid, type, bytes }) => ({
+    cid,
+    content: bytes,
+    contentType: type,
+    contentDisposition: 'inline' as const,
+    filename: type.replace('image/', 'logo.'),
+  }))
+  // No automatic answers: an absence note is no answer to a code or an alarm.
+  const headers = { 'auto-submitted': 'auto-generated' }
+  const messageId =
+    id === undefined ? undefined : `<${id}@${/@([\w.-]+)/.exec(mail_from)?.[1] ?? 'gatehouse'}>`
+  return { to, subject, text, html, attachments, headers, messageId }
+}
+
+/** Gives up on a server that answers drop by drop. The mail may still arrive. */
+async function within<T>(milliseconds: number, sending: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const cancel = systemTimers.later(milliseconds, () => late.reject(tooSlow()))
+  return Promise.race([sending, late.promise]).finally(cancel)
+}
+
+function tooSlow(): Error {
+  return new Error('the mail server is too slow')
 }
 
 /** Requires TLS. Otherwise an attacker who strips the server's TLS offer could read codes and links. */

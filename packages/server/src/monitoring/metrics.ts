@@ -35,6 +35,10 @@ const help: Record<string, string> = {
   gatehouse_deliveries_queued_total: 'Deliveries created for events.',
   gatehouse_delivery_attempts_total: 'Delivery attempts, by whether they were accepted.',
   gatehouse_webhooks_disabled_total: 'Webhooks turned off because they failed for days.',
+  gatehouse_alarms_opened_total: 'Alarms opened.',
+  gatehouse_notifications_queued_total: 'Notifications of alarms created for people and targets.',
+  gatehouse_notification_attempts_total:
+    'Attempts to hand a message to people over, by channel and whether it was accepted.',
   gatehouse_events_set_aside_total: 'Events that a consumer of the feed could not handle; should be 0.',
   gatehouse_device_events_total: 'Events that devices uploaded.',
   gatehouse_device_closings_total: 'Connections of devices that the service closed, by reason.',
@@ -47,6 +51,8 @@ const withoutLabels = [
   'gatehouse_members_expired_total',
   'gatehouse_deliveries_queued_total',
   'gatehouse_webhooks_disabled_total',
+  'gatehouse_alarms_opened_total',
+  'gatehouse_notifications_queued_total',
   'gatehouse_device_events_total',
 ]
 

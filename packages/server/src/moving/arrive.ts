@@ -9,6 +9,7 @@ import type { Clock } from '../flow/clock.ts'
 import { serviceCaller } from '../store/caller.ts'
 import { logEvents } from '../store/event-log.ts'
 import { Quotas } from '../store/quotas.ts'
+import { type Noted, noteBeginnings } from '../telling/note-alarms.ts'
 import type { About } from './about.ts'
 import { forgetImport } from './discard.ts'
 import { copyPart, requireRows } from './load.ts'
@@ -44,6 +45,7 @@ export async function arrive(session: Session, arriving: Arriving): Promise<Arri
     const applications = await addApplications(db, about)
     for (const name of late.slice(1)) await copyLate(session, arriving, name)
     await openLanes(db, about.organization.id)
+    await noteAlarms(db, about.organization.id, now)
     const users = await addUsers(db, about, now)
     await vouch(db, arriving)
     await tell(db, about.organization.id, now)
@@ -66,6 +68,24 @@ async function openLanes(db: Database, organization_id: string): Promise<void> {
     'INSERT INTO webhook_lanes (organization_id, webhook_id) SELECT organization_id, id FROM webhooks WHERE organization_id = $1',
     [organization_id],
   )
+}
+
+/** Alarms in one statement. */
+const batch = 1000
+
+/** What is on and nobody has taken is told from here: the source may have waited for a delay or a schedule. */
+async function noteAlarms(db: Database, organization_id: string, now: string): Promise<void> {
+  let after = ''
+  for (let count = batch; count === batch; ) {
+    const alarms = await db.query<Noted>(
+      `SELECT id, type, is_over, last_occurred_at, alarm_rule_ids FROM alarms
+       WHERE organization_id = $1 AND id > $2 AND state = 'open' AND NOT is_over ORDER BY id LIMIT ${batch}`,
+      [organization_id, after],
+    )
+    await noteBeginnings(db, organization_id, alarms, now)
+    after = alarms.at(-1)?.id ?? ''
+    count = alarms.length
+  }
 }
 
 /** Signs that the chain was verified up to its head, from where this installation goes on. */

@@ -23,6 +23,10 @@ export const early = [
   'member_cards',
   'member_tokens',
   'member_group_associations',
+  'alarms',
+  'alarm_timers',
+  'alarm_rules',
+  'notification_targets',
   'device_groups',
   'device_journals',
   'device_policies',
@@ -47,6 +51,7 @@ export const others: Readonly<Record<string, string>> = {
   access_tokens: 'never moves: whoever holds one asks the receiving installation for another',
   oauth_artifacts: 'never moves, like access tokens',
   stream_tickets: 'never moves: it stands for a token or session',
+  alarm_tokens: 'never moves: it was sent to a browser of a user of the source',
   member_sessions: 'never moves: guests sign in again',
   idempotency_keys: 'stays: a repeat belongs to the request that it repeats',
   pin_lookups: 'stays: counts requests of a day',
@@ -56,6 +61,8 @@ export const others: Readonly<Record<string, string>> = {
   webhook_batches: 'stays: the source sends what happened there',
   webhook_bodies: 'stays with its deliveries',
   webhook_deliveries: 'stays: a log of what the source has sent',
+  notifications: 'stays: a log of what the source has sent',
+  alarm_tellings: 'made for alarms that are on: people are told of them from here',
   device_connections: 'stays: devices connect again',
   door_modes: 'stays: devices report again',
   device_commands: 'stays: an outcome comes to whoever asked',
@@ -67,12 +74,25 @@ export const others: Readonly<Record<string, string>> = {
   restore_strangers: 'empty unless the source is recovered, and then nothing moves',
 }
 
+/** Recipients of alarms that are no users, or the owners if there are no others. */
+function withoutUsers(recipients: string): string {
+  return `coalesce((SELECT jsonb_agg(one) FROM jsonb_array_elements(${recipients}) AS one WHERE NOT one ? 'user_id'), '[{"role": "owner"}]')`
+}
+
 /** Columns that do not move as they are, and what moves instead. */
 const changed: { readonly [Table in MovedTable]?: Readonly<Record<string, string>> } = {
   // No device is connected to the receiving installation yet.
   devices: {
     status: `CASE WHEN secret_hash IS NULL THEN status ELSE status || '{"online": false}'::jsonb END`,
   },
+  // Users have other ids in the receiving installation. Those who were told as such are told as owners.
+  alarms: { acknowledged_by_user_id: 'NULL' },
+  alarm_rules: {
+    notify: withoutUsers('notify'),
+    escalate: `(SELECT coalesce(jsonb_agg(jsonb_set(step, '{notify}', ${withoutUsers("step->'notify'")})), '[]') FROM jsonb_array_elements(escalate) AS step)`,
+  },
+  // An address is proved to whoever sends to it.
+  notification_targets: { is_verified: `kind <> 'email'` },
   // Above what the device has. Without a hash it is no version that a delta could build on.
   device_policies: { version: 'greatest(version, applied_version) + 1' },
   // Without an inviter, the service itself invites.

@@ -25,6 +25,7 @@ const flags = [
   'card',
   'device',
   'webhook',
+  'notification_target',
 ] as const
 export type FlagKind = (typeof flags)[number]
 

@@ -1,3 +1,5 @@
+import { alarmRuleBehaviour } from './alarms/alarm-rules.ts'
+import { notificationTargetBehaviour } from './alarms/notification-targets.ts'
 import { webhookBehaviour } from './applications/webhooks.ts'
 import { calendarDayBehaviour } from './calendars/calendar-days.ts'
 import { calendarBehaviour } from './calendars/calendars.ts'
@@ -23,6 +25,7 @@ import { siteBehaviour } from './places/sites.ts'
 
 /** The behavior of each kind beyond storage. Kinds that are not listed are only stored. */
 export const behaviours: Behaviours = {
+  alarm_rule: alarmRuleBehaviour,
   calendar: calendarBehaviour,
   calendar_day: calendarDayBehaviour,
   card: cardBehaviour,
@@ -39,6 +42,7 @@ export const behaviours: Behaviours = {
   member_magic_link: memberMagicLinkBehaviour,
   member_pin: memberPinBehaviour,
   member_token: memberTokenBehaviour,
+  notification_target: notificationTargetBehaviour,
   schedule: scheduleBehaviour,
   site: siteBehaviour,
   tag: tagBehaviour,

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8'
 import { openSupervisor } from '@gatehouse-access/edge/supervisor'
 import { missingForBackups } from '../backup/start.ts'
 import type { Config } from '../config/config.ts'
@@ -13,6 +14,7 @@ export async function runService(
   options: ServerOptions,
 ): Promise<never> {
   const server = await startServer(config, options)
+  holdMemoryDown()
   // Not before root is dropped: its helper runs what this process tells it.
   const supervisor = openSupervisor(env)
   const { log, db } = server.context
@@ -34,6 +36,15 @@ export async function runService(
   clearTimeout(late)
   // An abandoned delivery to a receiver that hangs would keep the process running.
   process.exit()
+}
+
+/**
+ * Lets the heap grow to twice its live size between full collections, not to four times. Not as an argument of Node:
+ * with other flags than those of its build, V8 discards the compiled code of Node's own modules, which takes a
+ * quarter of a second at the start.
+ */
+function holdMemoryDown(): void {
+  setFlagsFromString('--heap-growing-percent=100')
 }
 
 /** Milliseconds. Many supervisors kill a process after ten seconds. */

@@ -1,10 +1,12 @@
 import type { AddressInfo } from 'node:net'
 import type { DestinationStream } from 'pino'
+import { startAlarms } from '../alarms/following/start-alarms.ts'
 import { sealOrigins } from '../audit/origins.ts'
 import { AuditWatch } from '../audit/watch.ts'
 import type { BackupTimes } from '../backup/backups.ts'
 import { startBackups } from '../backup/start.ts'
 import { Certificates } from '../certificates/certificates.ts'
+import { Channels } from '../channels/channels.ts'
 import type { Config } from '../config/config.ts'
 import type { Account } from '../database/embedded/account.ts'
 import { narrow } from '../database/narrow.ts'
@@ -15,7 +17,6 @@ import { DeviceGateway, type GatewayOptions } from '../devices/gateway/gateway.t
 import { virtualCommandBus } from '../devices/virtual/commands.ts'
 import { DoorModes } from '../doors/door-modes.ts'
 import { openFeed } from '../events/feed.ts'
-import { measureLag } from '../events/lag.ts'
 import { openNotifier } from '../events/notifier.ts'
 import { Revocations } from '../events/revocations.ts'
 import { Tail } from '../events/tail.ts'
@@ -32,6 +33,7 @@ import { openLog } from '../monitoring/log.ts'
 import { createMetrics } from '../monitoring/metrics.ts'
 import { openTracing } from '../monitoring/open-tracing.ts'
 import type { Tracing } from '../monitoring/tracing.ts'
+import { InstanceAlarms } from '../operator/instance-alarms.ts'
 import { PolicyCache } from '../policy/cache.ts'
 import { confirmRestore } from '../recovery/confirm.ts'
 import { beginLedger, writeLedger } from '../recovery/ledger/write-ledger.ts'
@@ -41,12 +43,14 @@ import { behaviours } from '../services/behaviours.ts'
 import { claimKeys } from '../services/keys/service-keys.ts'
 import type { Context } from '../services/objects/context.ts'
 import { Quotas } from '../store/quotas.ts'
+import { startTelling } from '../telling/sending/start-telling.ts'
 import { openVault } from '../vault/vault.ts'
 import { readLastTables } from '../zones/last-tables.ts'
 import { openZones } from '../zones/open-zones.ts'
 import { settleZones } from '../zones/settle-zones.ts'
 import type { Launched } from './embedded-database.ts'
 import { Entrance, longestDrain } from './entrance.ts'
+import { measureService } from './measure-service.ts'
 import { openDatabase, requireReach } from './open-database.ts'
 import { becomeAccount } from './privileges.ts'
 
@@ -95,13 +99,15 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
     owned.defer(() => stopWork(entrance, workers))
     await listenAs(app, entrance, context, options.account)
     if (options.jobs !== false) {
-      workers.push(startJobs(context))
       backups.use(await startBackups(context, options.backups))
+      workers.push(startJobs(context))
+      workers.push(startTelling(context))
     }
     const delivery = options.delivery ?? true
     if (delivery) {
       workers.push(startDelivery(context, delivery === true ? {} : delivery))
       workers.push(startFollowing(context))
+      workers.push(startAlarms(context))
     }
     const { port } = app.server.address() as AddressInfo
     return {
@@ -146,31 +152,11 @@ export async function openContext(
   const recovery = await openRecovery({ db, clock, config, log, timers }, owned)
   const feed = owned.use(await openFeed(db, log, timers))
   const tail = owned.use(new Tail(feed, timers))
-  metrics.gauge('gatehouse_feed_lag_seconds', 'Age of the oldest event that readers cannot see yet.', () =>
-    feed.lag().catch(() => Number.NaN),
-  )
-  for (const consumer of ['webhooks', 'audit', 'doors'])
-    metrics.gauge(
-      'gatehouse_consumer_lag_seconds',
-      'Age of the oldest event that the consumer has not handled yet.',
-      () => measureLag({ db, feed, clock }, consumer).catch(() => Number.NaN),
-      { consumer },
-    )
   const audit = new AuditWatch(log)
-  metrics.gauge('gatehouse_audit_alarm', '1 while the audit chain is found to be tampered with.', () =>
-    audit.alarm === undefined ? 0 : 1,
-  )
   await sealOrigins({ db, clock, config, audit })
-  metrics.gauge('gatehouse_recovered', '1 while a restore waits for its confirmation.', () =>
-    recovery.is_on ? 1 : 0,
-  )
-  metrics.gauge(
-    'gatehouse_sites_in_unknown_zones',
-    'Sites in time zones that the zone data does not know; should be 0.',
-    () => zones.unknown.values().reduce((sum, sites) => sum + sites, 0),
-  )
-  metrics.gauge('gatehouse_memory_bytes', 'Resident memory of the process.', () => process.memoryUsage.rss())
+  measureService({ audit, clock, db, feed, metrics, recovery, zones })
   const vault = openVault(config.secret_keys)
+  const instance_alarms = owned.use(new InstanceAlarms({ db, clock, log }))
   const revocations = new Revocations(db, log)
   feed.onEpoch(() => revocations.forget())
   const traffic = new Traffic(timers)
@@ -215,16 +201,24 @@ export async function openContext(
     commands: gateway,
     devices: gateway,
     mailer: owned.use(openMailer(config, log)),
+    channels: owned.use(new Channels({ config, timers, resolve: resolveOf(options) })),
     revocations,
     quotas: new Quotas(config.quotas, clock, timers),
     traffic,
     audit,
     backup_health: new BackupHealth(),
+    instance_alarms,
     recovery,
     behaviours,
     certificates:
-      config.tls && owned.use(new Certificates(config.tls, { db, vault, clock, log, life, metrics })),
+      config.tls &&
+      owned.use(new Certificates(config.tls, { db, vault, clock, log, life, metrics, instance_alarms })),
   }
+}
+
+/** Tests answer for the names of receivers. */
+function resolveOf({ delivery }: ServerOptions): DeliveryOptions['resolve'] {
+  return typeof delivery === 'object' ? delivery.resolve : undefined
 }
 
 async function closeLaunched({ opened }: Launched): Promise<void> {

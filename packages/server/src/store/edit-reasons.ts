@@ -14,6 +14,8 @@ export function reasonOf({ kind }: Resource, before: Row, changes: Row): string 
   if (kind === 'unlock_rule' && 'arrivals' in changes) return 'first_person'
   if (kind === 'unlock_rule' && 'departures' in changes) return 'last_person'
   if (kind === 'site' && 'fire' in changes) return fireReason(before.fire, changes.fire)
+  if (kind === 'alarm') return alarmReason(before, changes)
+  if ('maintenance_until' in changes) return 'maintenance'
   if (kind === 'emergency') return emergencyReasons.find(([name]) => name in changes)?.[1]
   return kind === 'device' && isStatus(before.status) && isStatus(changes.status)
     ? statusReason(before.status, changes.status)
@@ -26,6 +28,16 @@ const emergencyReasons = [
   ['targets', 'narrowed'],
   ['renewed_at', 'renewed'],
 ] as const
+
+/** What became of it. Whatever else changes with that needs no name. */
+function alarmReason({ is_over }: Row, changes: Row): string | undefined {
+  if (changes.state === 'open') return 'reopened'
+  if (changes.state === 'closed') return 'closed'
+  if (changes.snoozed_until != null) return 'snoozed'
+  if (changes.state === 'acknowledged') return 'acknowledged'
+  if (changes.is_over === undefined || changes.is_over === is_over) return undefined
+  return changes.is_over === true ? 'ended' : 'reopened'
+}
 
 function fireReason(before: unknown, after: unknown): string | undefined {
   if (tells(before, 'since') !== tells(after, 'since')) return tells(after, 'since') ? 'fire' : 'fire_reset'

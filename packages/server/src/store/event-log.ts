@@ -82,11 +82,14 @@ export async function logEvents(db: Database, drafts: readonly EventDraft[]): Pr
   return ids
 }
 
+/** OFFSET 0 lets PostgreSQL parse the shared values once, and not for each row. */
 const insertMany = `INSERT INTO events (id, subject, object, created_at, organization_id, verb, recorded_at, clock_adjusted, explanation, epoch)
-  SELECT id, ($6::text::jsonb[])[subject], ($7::text::jsonb[])[object], created_at, rest->>'organization_id', rest->>'verb',
+  SELECT id, subjects[subject], objects[object], created_at, rest->>'organization_id', rest->>'verb',
     (rest->>'recorded_at')::timestamptz, (rest->>'clock_adjusted')::boolean, rest->'explanation', (SELECT feed_epoch())
-  FROM (SELECT e.*, ($8::text::jsonb[])[place] AS rest FROM unnest(string_to_array($1, ','), $2::text::integer[], $3::text::integer[], $4::text::integer[],
-    $5::text::timestamptz[]) AS e(id, subject, object, place, created_at)) e`
+  FROM (SELECT e.*, shared.subjects, shared.objects, shared.rests[place] AS rest
+    FROM (SELECT $6::text::jsonb[] AS subjects, $7::text::jsonb[] AS objects, $8::text::jsonb[] AS rests OFFSET 0) shared,
+      unnest(string_to_array($1, ','), $2::text::integer[], $3::text::integer[], $4::text::integer[], $5::text::timestamptz[])
+        AS e(id, subject, object, place, created_at)) e`
 
 function restOf({ organization_id, verb, recorded_at, clock_adjusted = false, explanation }: EventDraft) {
   return { organization_id, verb, recorded_at, clock_adjusted, explanation }

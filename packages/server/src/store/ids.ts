@@ -2,12 +2,14 @@ import { randomFillSync } from 'node:crypto'
 import { type Kind, prefixes } from '@gatehouse-access/api'
 import { epochMilliseconds, makeId } from '@gatehouse-access/core'
 
-/** Kinds that users see only in their own account, and that are therefore not part of the API. */
+/** Kinds that are not part of the API: users see them in their own account only, or operators. */
 const ownPrefixes = {
   user_session: 'ses',
   passkey: 'pk',
   member_session: 'mses',
   guest_mail: 'gml',
+  push_subscription: 'psb',
+  instance_alarm: 'ial',
 } as const
 const allPrefixes = { ...prefixes, ...ownPrefixes }
 
@@ -26,6 +28,11 @@ export function newId(kind: Kind | keyof typeof ownPrefixes, now: string): strin
   const random = pool.subarray(used, used + 7)
   used += 7
   return makeId(allPrefixes[kind], millisecondsOf(now), random)
+}
+
+/** Returns what is before all ids that are made from `at` on. */
+export function firstId(kind: Kind, at: string): string {
+  return makeId(allPrefixes[kind], epochMilliseconds(at), new Uint8Array(7))
 }
 
 let last = { timestamp: '', milliseconds: 0 }

@@ -56,12 +56,17 @@ const symbols = { equal: '=', gt: '>', ge: '>=', lt: '<', le: '<=' } as const
 function filterCondition(
   bind: Bind<Asked>,
   resource: Resource,
-  { through, path, operator }: Filter,
+  { through, path, operator, each }: Filter,
   read: ReadCondition,
 ): string {
   const readValue = (asked: Asked) => read(asked).value
   if (through) return throughCondition(bind, through, readValue)
   if (path.startsWith('metadata.')) return `t.metadata @> ${bind(asked => metadataOf(read(asked)))}`
+  if (each) {
+    const [column, list] = path.split('.')
+    const asked = bind(asked => [readValue(asked)], 'jsonb')
+    return `(t.${column} ? '${list}' AND ${eachExpression(path, each)} @> ${asked})`
+  }
   if (operator === 'has_all') return `t.${path} @> ${bind(readValue)}`
   if (operator === 'equal')
     return `${equalExpression(path)} = ${bind(asked => comparable(path, readValue(asked)))}`
@@ -77,6 +82,12 @@ function metadataOf({ filter, value }: Condition): Record<string, unknown> {
 export function equalExpression(path: string): string {
   const [column, key] = path.split('.')
   return key === undefined ? `t.${column}` : `(t.${column}->>'${key}')`
+}
+
+/** The values under a key of the objects in a list. The index is on this expression. */
+export function eachExpression(path: string, key: string): string {
+  const [column, list] = path.split('.')
+  return `jsonb_path_query_array(t.${column}, '$.${list}[*].${key}')`
 }
 
 /** Values inside JSON are compared as text. */

@@ -13,6 +13,7 @@ import type { Database, Row } from '../database/db.ts'
 import { present } from '../flow/present.ts'
 import type { Caller } from './caller.ts'
 import { finishRow, selectList, storedColumns, tenantColumn } from './columns.ts'
+import { tellChanges } from './edit-changes.ts'
 import { reasonOf } from './edit-reasons.ts'
 import { type EventDraft, type EventRow, eventRow, insertEvent, logEvents } from './event-log.ts'
 import { searchText } from './search.ts'
@@ -94,7 +95,8 @@ export async function updateObject(
     touches_policy: touchesPolicy(resource, changes),
   }
   const reason = reasonOf(resource, current, changes)
-  const event = eventRow(reason ? { ...draft, object: { ...draft.object, reason } } : draft)
+  const told = verb === 'edit' ? tellChanges(resource, current, changes) : {}
+  const event = eventRow({ ...draft, object: { ...draft.object, ...(reason && { reason }), ...told } })
   const rows = await db.query<Row>(text, paramsOf({ values, organization_id, event }))
   db.afterCommit('events_written')
   return one(resource, rows)
@@ -231,6 +233,8 @@ function eventObject(resource: Resource, row: Row): EventObject {
   const object: Row = { type: resource.kind, [`${resource.kind}_id`]: row.id }
   for (const name of namedIds(resource)) if (row[name] != null) object[name] = row[name]
   if (row.is_drill === true) object.is_drill = true
+  // The rest of the URL may hold a secret, and is for its application only.
+  if (resource.kind === 'webhook') object.name = URL.parse(String(row.url))?.host ?? null
   return object as EventObject
 }
 

@@ -133,6 +133,8 @@ export const english = {
     'You are the last owner of {organizations}. Make someone else an owner first, or delete it.',
   delete_applications: 'You are the developer of {applications}. Delete these applications first.',
   account_deleted: 'Your account has been deleted.',
+  mail_open: 'Open',
+  mail_footer: 'Sent by Gatehouse at {host}.',
   mail_email_subject: 'Your code for your new email address',
   mail_email_text:
     'Enter this code to make this your account’s email address: {code}\n\nThe code is valid for 10 minutes. If you did not request it, ignore this email.',
@@ -145,6 +147,9 @@ export const english = {
   mail_deleted_subject: 'Your account was deleted',
   mail_deleted_text:
     'Your account was deleted, and you have left all organizations.\n\nIf this was not you, contact the operator of this service immediately.',
+  mail_target_subject: 'Your code for alarms of {organization}',
+  mail_target_text:
+    '{organization} wants to send alarms to this address. To agree, pass on this code: {code}\n\nThe code is valid for 10 minutes. If you do not want these emails, ignore this one.',
   mail_sign_up_subject: 'Your Gatehouse code',
   mail_sign_up_text:
     'Enter this code to finish signing up: {code}\n\nThe code is valid for 10 minutes. If you did not request it, ignore this email.',

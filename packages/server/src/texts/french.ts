@@ -137,6 +137,8 @@ export const french: Texts = {
     'Vous êtes le dernier propriétaire de {organizations}. Nommez d’abord quelqu’un d’autre, ou supprimez-la.',
   delete_applications: 'Ces applications sont à vous : {applications}. Supprimez-les d’abord.',
   account_deleted: 'Votre compte a été supprimé.',
+  mail_open: 'Ouvrir',
+  mail_footer: 'Envoyé par Gatehouse sur {host}.',
   mail_email_subject: 'Votre code pour la nouvelle adresse e-mail',
   mail_email_text:
     'Saisissez ce code pour que ceci devienne l’adresse de votre compte : {code}\n\nIl est valable 10 minutes. Si vous ne l’avez pas demandé, ignorez ce message.',
@@ -149,6 +151,9 @@ export const french: Texts = {
   mail_deleted_subject: 'Votre compte a été supprimé',
   mail_deleted_text:
     'Votre compte a été supprimé et vous avez quitté toutes les organisations.\n\nSi ce n’était pas vous, prévenez aussitôt l’exploitant de ce service.',
+  mail_target_subject: 'Votre code pour les alarmes de {organization}',
+  mail_target_text:
+    '{organization} souhaite envoyer des alarmes à cette adresse. Si vous êtes d’accord, transmettez ce code : {code}\n\nLe code est valable 10 minutes. Si vous ne voulez pas de ces e-mails, ignorez celui-ci.',
   mail_sign_up_subject: 'Votre code pour Gatehouse',
   mail_sign_up_text:
     'Saisissez ce code pour terminer votre inscription : {code}\n\nIl est valable 10 minutes. Si vous ne l’avez pas demandé, ignorez ce courrier.',

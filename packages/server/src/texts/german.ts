@@ -142,6 +142,8 @@ export const german: Texts = {
     'Sie sind der letzte Inhaber von {organizations}. Machen Sie zuerst jemand anderen zum Inhaber oder löschen Sie sie.',
   delete_applications: 'Diese Anwendungen gehören Ihnen: {applications}. Löschen Sie sie zuerst.',
   account_deleted: 'Ihr Konto wurde gelöscht.',
+  mail_open: 'Öffnen',
+  mail_footer: 'Gesendet von Gatehouse auf {host}.',
   mail_email_subject: 'Ihr Code für die neue E-Mail-Adresse',
   mail_email_text:
     'Geben Sie diesen Code ein, damit dies die Adresse Ihres Kontos wird: {code}\n\nEr gilt 10 Minuten. Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese E-Mail.',
@@ -154,6 +156,9 @@ export const german: Texts = {
   mail_deleted_subject: 'Ihr Konto wurde gelöscht',
   mail_deleted_text:
     'Ihr Konto wurde gelöscht, und Sie haben alle Organisationen verlassen.\n\nWenn Sie das nicht waren, melden Sie es sofort dem Betreiber dieses Dienstes.',
+  mail_target_subject: 'Ihr Code für Alarme von {organization}',
+  mail_target_text:
+    '{organization} möchte Alarme an diese Adresse senden. Wenn Sie einverstanden sind, geben Sie diesen Code weiter: {code}\n\nDer Code gilt 10 Minuten. Wenn Sie diese E-Mails nicht möchten, ignorieren Sie diese.',
   mail_sign_up_subject: 'Ihr Code für Gatehouse',
   mail_sign_up_text:
     'Geben Sie diesen Code ein, um die Anmeldung abzuschließen: {code}\n\nEr gilt 10 Minuten. Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese Mail.',

@@ -8,6 +8,8 @@ const languages = { en: english, es: spanish, de: german, fr: french } as const
 
 export type Language = keyof typeof languages
 
+export const userLanguages = ['en', 'es', 'de', 'fr'] as const satisfies readonly Language[]
+
 /** The texts of one language, with their gaps filled in. */
 export interface Voice {
   readonly language: Language
@@ -20,9 +22,14 @@ export function voiceOf(language: Language): Voice {
   return { language, say }
 }
 
+/** Returns a stored language, or English if nothing is known of its reader. */
+export function languageOf(stored: string | null | undefined): Language {
+  return userLanguages.find(language => language === stored) ?? 'en'
+}
+
 /** Returns the best language for an Accept-Language header, or English if none is supported. */
 export function chooseLanguage(header: string | undefined): Language {
-  return bestLanguage(header, Object.keys(languages) as Language[])
+  return bestLanguage(header, userLanguages)
 }
 
 /** Returns the best of the known languages, or English if the header names none of them. */

@@ -136,6 +136,8 @@ export const spanish: Texts = {
     'Usted es el último propietario de {organizations}. Nombre antes a otra persona o elimínela.',
   delete_applications: 'Estas aplicaciones son suyas: {applications}. Elimínelas antes.',
   account_deleted: 'Su cuenta se ha eliminado.',
+  mail_open: 'Abrir',
+  mail_footer: 'Enviado por Gatehouse en {host}.',
   mail_email_subject: 'Su código para el nuevo correo',
   mail_email_text:
     'Escriba este código para que esta sea la dirección de su cuenta: {code}\n\nVale 10 minutos. Si no lo pidió, ignore este correo.',
@@ -148,6 +150,9 @@ export const spanish: Texts = {
   mail_deleted_subject: 'Su cuenta se ha eliminado',
   mail_deleted_text:
     'Su cuenta se eliminó y ha dejado todas las organizaciones.\n\nSi no fue usted, avise enseguida a quien opera este servicio.',
+  mail_target_subject: 'Su código para las alarmas de {organization}',
+  mail_target_text:
+    '{organization} quiere enviar alarmas a esta dirección. Si está de acuerdo, comunique este código: {code}\n\nEl código es válido durante 10 minutos. Si no quiere estos correos, ignore este.',
   mail_sign_up_subject: 'Su código para Gatehouse',
   mail_sign_up_text:
     'Escriba este código para terminar el registro: {code}\n\nEs válido durante 10 minutos. Si no lo ha pedido, ignore este correo.',

@@ -2,6 +2,8 @@ import { type ComponentType, lazy } from 'react'
 import {
   IconActivity,
   IconAdjustments,
+  IconBell,
+  IconBellCog,
   IconBolt,
   IconBuilding,
   IconCalendarEvent,
@@ -53,6 +55,13 @@ export const screens: readonly Screen[] = [
     section: 'Now',
     is_main: true,
     component: load(() => import('./events/screen.tsx')),
+  },
+  {
+    name: 'Alarms',
+    path: '/alarms',
+    icon: IconBell,
+    section: 'Now',
+    component: load(() => import('./alarms/screen.tsx')),
   },
   {
     name: 'Emergencies',
@@ -161,6 +170,13 @@ export const screens: readonly Screen[] = [
     icon: IconCode,
     section: 'Organization',
     component: load(() => import('./developers/screen.tsx')),
+  },
+  {
+    name: 'Your notifications',
+    path: '/notifications',
+    icon: IconBellCog,
+    section: 'Organization',
+    component: load(() => import('./notifications/screen.tsx')),
   },
   {
     name: 'Settings',

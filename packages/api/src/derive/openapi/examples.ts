@@ -32,6 +32,9 @@ export function exampleRevealed(resource: Resource): Values {
   return { ...exampleObject(resource), ...Object.fromEntries(secrets) }
 }
 
+/** A time that was to come when the examples were written. */
+export const exampleUntil = '2026-11-14T12:30:00Z'
+
 /** Bodies whose fields exclude or require each other, which the field declarations do not express. */
 const chosenBodies: Readonly<Record<string, Values>> = {
   'member_card.create': { uid: '04A1B2C3D4E5F6' },
@@ -44,6 +47,9 @@ const chosenBodies: Readonly<Record<string, Values>> = {
   },
   'calendar_day.import': { country: 'ES', region: 'MD', years: [2027, 2028] },
   'device.simulate': { keys: '*1345678#' },
+  'alarm.snooze': { until: exampleUntil },
+  'device.maintenance': { until: exampleUntil },
+  'site.maintenance': { until: exampleUntil },
   'gadget_trigger.edit': { metadata: { source: 'bms' } },
   'access_check.create': {
     member_id: exampleId('member'),

@@ -3,7 +3,7 @@ import type { Resource } from '../../kit/resource.ts'
 import type { JsonSchema } from '../../kit/type.ts'
 import { spell } from '../../kit/words.ts'
 import { comparisons, type Filter, filtersOf } from '../filters.ts'
-import { defaultLimit, maxLimit, sortsOf } from '../list-query.ts'
+import { defaultLimit, maxLimit, sortsOf, usualSort } from '../list-query.ts'
 import { takesKey, takesPrecondition } from './errors.ts'
 import { exampleOf } from './example-values.ts'
 import { exampleCursor } from './examples.ts'
@@ -86,7 +86,7 @@ function exampleSearch({ search: looksAt, fields }: Resource): unknown {
 
 function sortParameter(resource: Resource): Parameter {
   const sorts = sortsOf(resource).flatMap(name => [`${name}:asc`, `${name}:desc`])
-  const initial = resource.fields.created_at ? 'created_at:desc' : 'id:desc'
+  const initial = `${usualSort(resource)}:desc`
   return query('sort', { type: 'string', enum: sorts, default: initial }, 'Sort order.', initial)
 }
 

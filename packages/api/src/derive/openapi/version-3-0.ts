@@ -33,10 +33,11 @@ function isSchema({ type, $ref, examples, contentMediaType }: Part): boolean {
 function convertSchema({ type, examples, contentMediaType: _mediaType, $ref, ...rest }: Part): Part {
   const types = [type].flat().filter(name => name !== undefined)
   const isNullable = types.includes('null')
+  const [own, other] = types.filter(name => name !== 'null')
   return {
     ...referring($ref, rest),
-    ...(types.length > 0 && { type: types.find(name => name !== 'null') }),
-    ...(isNullable && { nullable: true }),
+    // 3.0 has one type, or none for any value.
+    ...(own !== undefined && other === undefined && { type: own, ...(isNullable && { nullable: true }) }),
     ...(Array.isArray(examples) && examples.length > 0 && { example: examples[0] }),
     ...rest,
   }

@@ -1,6 +1,6 @@
 import { messageOf } from '@gatehouse-access/core'
-import { checkMailServer, openMailer } from '@gatehouse-access/server'
-import { type Check, failure, skipped, warning, well } from '../check.ts'
+import { checkMailServer, openMailer, vapidSubject } from '@gatehouse-access/server'
+import { type Check, failure, warning, well } from '../check.ts'
 
 const advice = 'Check GATEHOUSE_SMTP_URL: name, port, user and password.'
 
@@ -36,5 +36,10 @@ function reasonOf(error: unknown): string {
 
 export const push: Check = {
   id: 'push',
-  look: async () => skipped('This version sends no push messages.'),
+  async look({ config }) {
+    const said = vapidSubject(config)
+    return 'subject' in said
+      ? well(`Push services can ask ${said.subject} about this installation.`)
+      : warning('Push to browsers is off: push services would refuse its sender.', said.off_reason)
+  },
 }

@@ -9,7 +9,14 @@ export const monthDays = 366
 
 /** Returns the day of a date in the form `YYYY-MM-DD`, which must exist. */
 export function dayOfDate(date: string): Day {
-  return daysOfDate(Number(date.slice(0, 4)), Number(date.slice(5, 7)), Number(date.slice(8, 10)))
+  return daysOfDate(digits(date, 0, 4), digits(date, 5, 7), digits(date, 8, 10))
+}
+
+/** Returns the number that the digits of a text are. By hand, because a site can have 50,000 dates. */
+export function digits(text: string, start: number, end: number): number {
+  let value = 0
+  for (let index = start; index < end; index++) value = value * 10 + text.charCodeAt(index) - 48
+  return value
 }
 
 export function daysOfDate(year: number, month: number, date: number): Day {

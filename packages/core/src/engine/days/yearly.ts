@@ -17,24 +17,34 @@ interface Stretch {
 }
 
 export function yearlyOf(stretches: readonly Stretch[]): Yearly {
-  const dates: Dates = {
-    since: new Int32Array(monthDays).fill(never),
-    free: Int32Array.from({ length: monthDays + 1 }, (_, place) => place),
-  }
+  const dates = noDates(monthDays, never)
   for (const stretch of stretches.toSorted((a, b) => a.from - b.from)) addStretch(dates, stretch)
+  return runsOf(dates.values)
+}
+
+/** Without iterators: a calendar may have thousands of kinds, each with a year of its own. */
+function runsOf(since: Int32Array): Yearly {
   const runs: number[] = []
-  for (const [place, day] of dates.since.entries())
-    if (place === 0 || day !== dates.since[place - 1]) runs.push(place, day)
-  return Int32Array.from(runs)
+  for (let place = 0; place < monthDays; place++) {
+    const day = since[place] as number
+    if (place === 0 || day !== since[place - 1]) runs.push(place, day)
+  }
+  return new Int32Array(runs)
 }
 
 /**
- * The dates of a year. The earliest stretches come first, so a date that has its day keeps it. `free` leads
- * from each place to the next that may have none yet: thousands of long stretches then fill each date once.
+ * Some dates in a row, each with a value. What comes first counts, so a date that has its value keeps it. `free`
+ * leads from each place to the next that may have none yet: thousands of long stretches then fill each date once.
  */
-interface Dates {
-  since: Int32Array
+export interface Dates {
+  values: Int32Array
   free: Int32Array
+}
+
+export function noDates(length: number, none: number): Dates {
+  const free = new Int32Array(length + 1)
+  for (let place = 0; place <= length; place++) free[place] = place
+  return { values: new Int32Array(length).fill(none), free }
 }
 
 /**
@@ -48,9 +58,11 @@ function addStretch(dates: Dates, stretch: Stretch): void {
   fill(dates, 0, end - monthDays, stretch.from)
 }
 
-function fill({ since, free }: Dates, start: number, end: number, day: Day): void {
+/** Gives the dates from one place to before another the value, as far as they have none. */
+export function fill({ values, free }: Dates, start: number, end: number, value: number): void {
+  if (start >= end) return
   for (let place = nextFree(free, start); place < end; place = nextFree(free, place)) {
-    since[place] = day
+    values[place] = value
     free[place] = place + 1
   }
 }

@@ -10,13 +10,6 @@ export interface Modes {
   edition: number
   /** Gadgets whose flag is greater than this have to be asked for their mode. */
   limit: number
-  /**
-   * By gadget number: a start and an end between which its mode changes no decision. Two numbers side by side
-   * tell what would otherwise take four objects, which a large organization does not keep in the CPU cache.
-   */
-  plain: Float64Array
-  /** The edition that `plain` is of. */
-  plain_edition: number
   emergencies: Map<string, Emergency>
   /** By site, while there is a fire. */
   fires: Map<string, SiteFire>
@@ -34,8 +27,6 @@ export function createModes(): Modes {
   return {
     edition: 0,
     limit: modeFlags.in_emergencies,
-    plain: new Float64Array(),
-    plain_edition: -1,
     emergencies: new Map(),
     fires: new Map(),
     overrides: new Map(),
@@ -53,7 +44,7 @@ export function mayBeHeldOpen({ modes }: Pick<Moded, 'modes'>): boolean {
 export function putDoor(policy: Moded, row: GadgetRow): void {
   const gadget = gadgetCell(policy, row.id)
   gadget.door = row.door ? createDoor(row.door, row.tag_ids ?? []) : null
-  policy.modes.plain.fill(Number.NaN, gadget.number * 2, gadget.number * 2 + 2)
+  gadget.plain_edition = -1
   setFlag(policy.modes, gadget)
 }
 

@@ -14,26 +14,23 @@ export function asksMode({ modes }: Moded, gadget: Gadget): boolean {
 }
 
 /** Whether it is known that the mode lets permissions alone decide at the time. */
-export function isPlain(policy: Moded, { number }: Gadget, at: number): boolean {
-  if (policy.modes.plain_edition !== editionOf(policy)) forgetPlain(policy)
-  const { plain } = policy.modes
-  return at >= (plain[number * 2] as number) && at < (plain[number * 2 + 1] as number)
+export function isPlain(policy: Moded, gadget: Gadget, at: number): boolean {
+  if (gadget.plain_edition !== editionOf(policy)) return false
+  const moment = at * momentsPerMicrosecond
+  return moment > gadget.plain_after && moment < gadget.plain_before
 }
 
-function forgetPlain(policy: Moded): void {
-  const { gadgets, modes } = policy
-  const size = gadgets.cells.length * 2
-  if (modes.plain.length < size) modes.plain = new Float64Array(size)
-  modes.plain.fill(Number.NaN)
-  modes.plain_edition = editionOf(policy)
-}
-
-/** A gadget that was added since is not noted before something else changes. */
-function notePlain({ modes }: Moded, { number }: Gadget, { from, mode, needs, until }: ModeSpan): void {
+/** The moments at its ends are left out: then the door itself is asked. */
+function notePlain(policy: Moded, gadget: Gadget, { from, mode, needs, until }: ModeSpan): void {
   if (isHeldOpen(mode.effective) || needs.length > 0) return
-  modes.plain[number * 2] = from
-  modes.plain[number * 2 + 1] = until
+  gadget.plain_edition = editionOf(policy)
+  gadget.plain_after = Math.max(Math.ceil(from * momentsPerMicrosecond) + 1, 0)
+  gadget.plain_before = Math.min(Math.floor(until * momentsPerMicrosecond) - 1, lastMoment)
 }
+
+/** A moment is four seconds, so that three centuries of them fit into small integers. */
+const momentsPerMicrosecond = 1 / 4_000_000
+const lastMoment = 2 ** 31 - 1
 
 /** Returns the mode of a gadget that is a door. The last answer is kept for as long as it holds. */
 export function spanOfDoor(policy: Moded, gadget: Gadget, at: number): ModeSpan {

@@ -1,5 +1,6 @@
-import { type Resources, resources, type StoredOf } from '@gatehouse-access/api'
+import { resources } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
+import type { EventColumns } from '../../events/feed-event.ts'
 import { parsePosition } from '../../events/position.ts'
 import { selectList } from '../../store/columns.ts'
 import { digestEvent, firstHash, nextHash } from '../chain.ts'
@@ -30,7 +31,7 @@ interface Link {
   readonly seal: Buffer | null
 }
 
-export type ReadEvent = StoredOf<Resources['event']> & { readonly position: string }
+export type ReadEvent = EventColumns & { readonly position: string }
 
 const page = 2000
 

@@ -141,10 +141,12 @@ export class ConnectionPool {
     this.#grow(this.#statements.length + this.#leases.length)
   }
 
+  /** Returns the one that was released last: PostgreSQL has tables and plans ready there, and not in the others. */
   #findIdle(): Connection | undefined {
+    let found: Connection | undefined
     for (const connection of this.#shared)
-      if (connection.load === 0 && !this.#reserved.has(connection)) return connection
-    return undefined
+      if (connection.load === 0 && !this.#reserved.has(connection)) found = connection
+    return found
   }
 
   /** Returns an idle connection, else the least loaded one that is neither reserved nor stuck. */
@@ -326,12 +328,13 @@ export class ConnectionPool {
           if (statement.mayRepeat && !this.#repeated.has(statement)) this.#repeat(statement)
   }
 
+  /** The other connection can turn out to be slow, too; then the repetition is repeated, at most once on each connection. */
   #repeat(statement: Statement): void {
     this.#repeated.add(statement)
     const reject = (error: Error) => {
       if (!(error instanceof BusyError)) statement.reject(error)
     }
-    this.run({ ...statement, mayRepeat: false, reject })
+    this.run({ ...statement, reject })
   }
 
   #endOverdue(now: number): void {

@@ -35,7 +35,8 @@ class Transaction {
   readonly #shapes: Shapes
   readonly #waiting: Statement[] = []
   #hasBegun = false
-  #isHeld = false
+  /** The statement that the others wait for, until it is answered. */
+  #held: Statement | undefined
   #isClosed = false
   #failure: Error | undefined
   #rested: (() => void) | undefined
@@ -62,15 +63,16 @@ class Transaction {
   readonly query: Query = (text, params = [], options) =>
     new Promise((resolve, reject) => {
       if (this.#isClosed) return reject(hasEnded())
-      this.#waiting.push({
+      const statement: Statement = {
         shape: this.#shapes.find(text, params),
         params,
         mayPrepare: options?.prepare ?? true,
         place: 'inside',
         begins: false,
-        resolve: rows => this.#settle(() => resolve(rows)),
-        reject: error => this.#settle(() => reject(error), error),
-      })
+        resolve: rows => this.#settle(statement, () => resolve(rows)),
+        reject: error => this.#settle(statement, () => reject(error), error),
+      }
+      this.#waiting.push(statement)
       this.#pump()
     })
 
@@ -79,26 +81,27 @@ class Transaction {
    * or begins the transaction.
    */
   #pump(): void {
-    while (!this.#isHeld && this.#waiting.length > 0) {
+    while (!this.#held && this.#waiting.length > 0) {
       const statement = this.#waiting.shift()
       if (!statement) break
-      this.#isHeld = !this.#hasBegun || statement.shape.types === undefined
+      if (!this.#hasBegun || statement.shape.types === undefined) this.#held = statement
       statement.begins = !this.#hasBegun
       if (this.connection.send(statement)) this.#hasBegun = true
     }
-    if (!this.#isHeld) this.#rested?.()
+    if (!this.#held) this.#rested?.()
   }
 
-  #settle(tell: () => void, error?: Error): void {
+  /** Earlier statements may be answered while one is held. It stays so: it is still to be sent in full. */
+  #settle(statement: Statement, tell: () => void, error?: Error): void {
     this.#failure ??= error
-    this.#isHeld = false
+    if (this.#held === statement) this.#held = undefined
     tell()
     this.#pump()
   }
 
   /** Waits until every statement is sent: after COMMIT or ROLLBACK it would run outside the transaction. */
   async #rest(): Promise<void> {
-    if (this.#isHeld) await new Promise<void>(resolve => (this.#rested = resolve))
+    if (this.#held) await new Promise<void>(resolve => (this.#rested = resolve))
   }
 
   #rejectWaiting(error: Error): void {

@@ -4,14 +4,11 @@ import { sealedAs } from '../../vault/contexts.ts'
 import type { Vault } from '../../vault/vault.ts'
 import type { DueDelivery, Source } from './due-delivery.ts'
 import type { LaneKey } from './lanes.ts'
+import type { Receiver } from './send.ts'
 import { type SigningKey, signingKey } from './sign.ts'
 
 /** The receiver of a lane. */
-export interface Target {
-  readonly origin: string
-  readonly path: string
-  /** The IP address in the URL, if it has one. */
-  readonly address: string | undefined
+export interface Target extends Receiver {
   readonly key: SigningKey
 }
 

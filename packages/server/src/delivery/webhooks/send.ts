@@ -7,7 +7,6 @@ import { refuseForbidden } from '../../outbound/addresses.ts'
 import type { Connections, Line } from '../../outbound/connections.ts'
 import { nameError } from '../../outbound/name-error.ts'
 import type { Targets } from '../../outbound/targets.ts'
-import type { Target } from './queue.ts'
 
 export const timeout = 10_000
 const longestAnswer = 64 * 1024
@@ -24,9 +23,16 @@ export interface Sender {
   readonly targets: Targets
 }
 
+export interface Receiver {
+  readonly origin: string
+  readonly path: string
+  /** The IP address in the URL, if it has one. */
+  readonly address: string | undefined
+}
+
 export interface Message {
   readonly organization_id: string
-  readonly target: Target
+  readonly target: Receiver
   /** Alternating names and values. */
   readonly headers: string[]
   readonly body: Buffer
@@ -53,7 +59,7 @@ export function send(sender: Sender, message: Message): Promise<Answer> {
  */
 class Post implements Dispatcher.DispatchHandler {
   #sender: Sender
-  #target: Target
+  #target: Receiver
   #resolve: (answer: Answer) => void
   #begin = performance.now()
   #line: Line | undefined
@@ -64,7 +70,7 @@ class Post implements Dispatcher.DispatchHandler {
   #kept: Buffer[] | undefined
   #size = 0
 
-  constructor(sender: Sender, target: Target, resolve: (answer: Answer) => void) {
+  constructor(sender: Sender, target: Receiver, resolve: (answer: Answer) => void) {
     this.#sender = sender
     this.#target = target
     this.#resolve = resolve

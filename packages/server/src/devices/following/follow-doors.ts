@@ -18,6 +18,7 @@ export function followDoors({ db, clock, policies }: Needs, virtual: VirtualDoor
   const watched = new WatchedRules()
   let comings: Coming[] = []
   let moved: StoredEvent[] = []
+  let stirred: StoredEvent[] = []
   return {
     name: 'doors',
     begin: () => watched.load(db),
@@ -25,13 +26,14 @@ export function followDoors({ db, clock, policies }: Needs, virtual: VirtualDoor
       const events = entries.map(({ event }) => event)
       await watched.refresh(db, organizationsOf(events.filter(({ object }) => object.type === 'unlock_rule')))
       moved = events.filter(concernsModes)
+      stirred = events.filter(({ object }) => object.type === 'gadget_state')
       comings = []
       const happened = events.filter(event => watched.has(event.organization_id) && isAtDoor(event))
       for (const [id, own] of Map.groupBy(happened, event => event.organization_id))
         comings.push(...(await findComings(policies, id, own)))
     },
     handle: (inner, _events: readonly FeedEvent[]) => recordComings(inner, comings, clock.now()),
-    afterCommit: () => virtual.wake(moved),
+    afterCommit: () => virtual.wake(moved, stirred),
   }
 }
 

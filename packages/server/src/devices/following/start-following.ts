@@ -2,11 +2,10 @@ import { consume } from '../../events/consume.ts'
 import type { ConsumerContext } from '../../events/consumer.ts'
 import type { PolicyCache } from '../../policy/cache.ts'
 import type { Recovery } from '../../recovery/recovery.ts'
-import type { VirtualContext } from '../virtual/context.ts'
 import { followDoors } from './follow-doors.ts'
-import { VirtualDoors } from './virtual-doors.ts'
+import { type DoorsContext, VirtualDoors } from './virtual-doors.ts'
 
-interface FollowingContext extends ConsumerContext, VirtualContext {
+interface FollowingContext extends ConsumerContext, DoorsContext {
   readonly policies: PolicyCache
   readonly recovery: Pick<Recovery, 'is_on' | 'over'>
 }

@@ -2,42 +2,57 @@ import type { Logger } from 'pino'
 import { targeted } from '../../doors/targeted.ts'
 import type { StoredEvent } from '../../events/feed-event.ts'
 import { Slots } from '../../flow/slots.ts'
+import type { Timers } from '../../flow/timers.ts'
 import type { VirtualContext } from '../virtual/context.ts'
 import { tickVirtualDevice } from '../virtual/schedules.ts'
 import type { DeviceKey } from '../virtual/state.ts'
+import { NearAlarms } from './near-alarms.ts'
 import { tellNotArrived } from './not-arrived.ts'
+import { findUnsettled, type SettledContext } from './settled-doors.ts'
 
 /** Virtual devices at once, and of one organization. */
 const atOnce = 4
 const ofOne = 2
+
+export type DoorsContext = VirtualContext &
+  Pick<SettledContext, 'doors'> & { readonly log: Logger; readonly timers: Timers }
 
 /**
  * Drives the doors of virtual devices after a change that concerns them. Nothing is lost with the process: the
  * job that lets time pass for virtual devices catches up.
  */
 export class VirtualDoors implements AsyncDisposable {
-  readonly #context: VirtualContext & { readonly log: Logger }
+  readonly #context: DoorsContext
+  readonly #near: NearAlarms
   readonly #slots = new Slots(atOnce, ofOne)
   /** By device: one that waits for its turn sees the latest change. */
   readonly #waiting = new Map<string, Promise<void>>()
   #running: Promise<unknown> = Promise.resolve()
   #isClosed = false
 
-  constructor(context: VirtualContext & { readonly log: Logger }) {
+  constructor(context: DoorsContext) {
     this.#context = context
+    this.#near = new NearAlarms(context, device => this.#tick(device))
   }
 
-  wake(events: readonly StoredEvent[]): void {
-    if (events.length === 0 || this.#isClosed) return
+  /** `moved`: what the modes of doors may follow from. `stirred`: contacts of doors. */
+  wake(moved: readonly StoredEvent[], stirred: readonly StoredEvent[] = []): void {
+    if (moved.length + stirred.length === 0 || this.#isClosed) return
     const before = this.#running
-    this.#running = this.#tell(events)
+    this.#running = this.#follow(moved, stirred)
       .catch(error => this.#context.log.warn({ err: error }, 'virtual doors are driven later'))
       .then(() => before)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true
+    await this.#near[Symbol.asyncDispose]()
     await this.#running
+  }
+
+  async #follow(moved: readonly StoredEvent[], stirred: readonly StoredEvent[]): Promise<void> {
+    await this.#near.follow(stirred)
+    if (moved.length > 0) await this.#tell(moved)
   }
 
   async #tell(events: readonly StoredEvent[]): Promise<void> {
@@ -52,8 +67,9 @@ export class VirtualDoors implements AsyncDisposable {
   }
 
   async #driveOne(organizationId: string, events: readonly StoredEvent[]): Promise<void> {
-    const devices = await findConcerned(this.#context, organizationId, events)
-    await Promise.all(devices.map(device => this.#tick(device)))
+    const concerned = await findConcerned(this.#context, organizationId, events)
+    const devices = await findUnsettled(this.#context, organizationId, concerned)
+    await Promise.all(devices.map(device_id => this.#tick({ organization_id: organizationId, device_id })))
   }
 
   #tick(device: DeviceKey): Promise<void> {
@@ -81,7 +97,7 @@ async function findConcerned(
   { db }: VirtualContext,
   organization_id: string,
   events: readonly StoredEvent[],
-): Promise<DeviceKey[]> {
+): Promise<string[]> {
   const named = (key: string) => [
     ...new Set(events.flatMap(({ object }) => (object as Record<string, unknown>)[key] ?? [])),
   ]
@@ -102,5 +118,5 @@ async function findConcerned(
       named('site_id'),
     ],
   )
-  return rows.map(({ device_id }) => ({ organization_id, device_id }))
+  return rows.map(({ device_id }) => device_id)
 }

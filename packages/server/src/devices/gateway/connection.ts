@@ -129,7 +129,7 @@ export class Connection {
     doors: (attached, message) => this.#hub.doors.add(held(attached), message),
     forward: (attached, message) => {
       // Not awaited: the target may be on this connection, whose lane would block.
-      void forward(this.#hub, attached.identity, message).then(
+      void forward(this.#hub, attached, message).then(
         outcome => this.#send({ type: 'forwarded', device_id: message.device_id, id: message.id, outcome }),
         error => this.#fail(error),
       )

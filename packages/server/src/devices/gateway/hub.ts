@@ -10,6 +10,7 @@ import type { Recovery } from '../../recovery/recovery.ts'
 import type { Identity } from '../authenticate.ts'
 import type { DeviceCommandBus } from '../commands/command-bus.ts'
 import type { CommandBus } from '../commands/commands.ts'
+import type { ZoneOffsets } from '../journal/references.ts'
 import type { Uploads } from '../journal/uploads.ts'
 import type { DoorReports } from '../modes/door-reports.ts'
 import type { PolicyPush } from '../policy/push.ts'
@@ -27,6 +28,7 @@ export interface Hub<Connection> {
   readonly tracing?: Tracing | undefined
   readonly disk: Pick<Disk, 'is_exhausted'>
   readonly recovery: Pick<Recovery, 'is_on'>
+  readonly zones: ZoneOffsets
   readonly process_id: string
   readonly push: PolicyPush
   readonly doors: DoorReports

@@ -1,4 +1,5 @@
 import { type ChangesOf, type Resources, resources, type StoredOf } from '@gatehouse-access/api'
+import { followStatus } from '../../alarms/sources/device-status.ts'
 import type { Database } from '../../database/db.ts'
 import type { Clock } from '../../flow/clock.ts'
 import { serviceCaller } from '../../store/caller.ts'
@@ -103,6 +104,7 @@ export function report(context: PresenceContext, held: Held, told: Partial<Statu
     const isLow = isBatteryLow(after) && !isBatteryLow(before)
     if (isLow) await updateObject(write, resources.device, device, { status: after })
     else await setDeviceStatus(write, held.device_id, after)
+    await followStatus(db, write, { device_id: held.device_id, before, after })
     return isLow
   })
 }

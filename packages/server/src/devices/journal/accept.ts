@@ -1,4 +1,6 @@
 import type { JournalEvent } from '@gatehouse-access/api'
+import { isLate } from '../../alarms/condition.ts'
+import { followClock } from '../../alarms/sources/device-clock.ts'
 import type { Database } from '../../database/db.ts'
 import type { Clock } from '../../flow/clock.ts'
 import { present } from '../../flow/present.ts'
@@ -7,11 +9,12 @@ import type { Recovery } from '../../recovery/recovery.ts'
 import { serviceCaller } from '../../store/caller.ts'
 import type { EventDraft } from '../../store/event-log.ts'
 import { type Marks, storeReports } from '../../store/reports.ts'
+import type { Write } from '../../store/write.ts'
 import type { Identity } from '../authenticate.ts'
-import { followDevice } from './door-effects.ts'
+import { followDevice, type Timed } from './door-effects.ts'
 import { marksOf, type Times, tell } from './drafts.ts'
 import { countGuesses, guessOf } from './guesses.ts'
-import { findReferences } from './references.ts'
+import { findReferences, type ZoneOffsets } from './references.ts'
 
 export interface Batch {
   readonly identity: Identity
@@ -29,6 +32,8 @@ interface Journal {
   readonly journal_id: string
   readonly acknowledged: number
   readonly last_occurred_at: string | null
+  /** Whether the last event came from a clock that was not to be trusted. */
+  readonly clock_unsure: boolean
 }
 
 /**
@@ -37,7 +42,7 @@ interface Journal {
  * concurrently, because under load a batch mostly waits.
  */
 export function acceptEvents(
-  context: { db: Database; clock: Clock; recovery: Pick<Recovery, 'is_on'> },
+  context: { db: Database; clock: Clock; recovery: Pick<Recovery, 'is_on'>; zones: ZoneOffsets },
   batch: Batch,
 ): Promise<Accepted> {
   const gap = findGap(batch.events)
@@ -47,7 +52,7 @@ export function acceptEvents(
     const [objection, journals, references] = await Promise.all([
       findObjection(db, batch),
       holdJournals(db, batch),
-      findReferences(db, organization_id, device_id, batch.events),
+      findReferences({ db, zones: context.zones }, organization_id, device_id, batch.events),
     ])
     if (objection) return objection
     const acknowledged = journals.find(row => row.journal_id === batch.journal_id)?.acknowledged ?? 0
@@ -62,8 +67,8 @@ export function acceptEvents(
     const now = context.clock.now()
     const times = clampTimes(fresh, latestOf(journals, references.device.created_at), now)
     const drafts: EventDraft[] = fresh.flatMap((event, index) => {
-      const told = tell(references, event)
       const time = present(times[index], 'the time of an event')
+      const told = tell(references, event, time.created_at)
       return told ? [{ organization_id, recorded_at: now, ...told, ...time }] : []
     })
     const happened = fresh.map((event, index) => ({ event, at: times[index]?.created_at ?? now }))
@@ -78,6 +83,7 @@ export function acceptEvents(
     ])
     await countGuesses(write, references.device, guesses)
     await followDevice(write, references, happened)
+    await followClocks(write, device_id, wasUnsure(journals, batch), happened)
     if (context.recovery.is_on)
       await noteStrangers(db, batch.identity, strangersIn(fresh, references.members), now)
     if (journals.length >= mostJournals) await forgetJournals(db, batch)
@@ -92,10 +98,30 @@ function strangersIn(events: readonly JournalEvent[], known: ReadonlySet<string>
 
 function holdJournals(db: Database, { identity }: Batch): Promise<Journal[]> {
   return db.query<Journal>(
-    `SELECT journal_id, acknowledged_sequence::float8 AS acknowledged, last_occurred_at FROM device_journals
+    `SELECT journal_id, acknowledged_sequence::float8 AS acknowledged, last_occurred_at, clock_unsure FROM device_journals
      WHERE organization_id = $1 AND device_id = $2 FOR UPDATE`,
     [identity.organization_id, identity.device_id],
   )
+}
+
+/** A device that begins a journal has a new disk: what it said of its clock before is in the others. */
+function wasUnsure(journals: readonly Journal[], { journal_id }: Batch): boolean {
+  const own = journals.find(row => row.journal_id === journal_id)
+  return own ? own.clock_unsure : journals.some(row => row.clock_unsure)
+}
+
+async function followClocks(
+  write: Write,
+  device_id: string,
+  wasUnsure: boolean,
+  happened: readonly Timed[],
+): Promise<void> {
+  const begun = wasUnsure ? undefined : happened.find(({ event }) => event.clock_unsure)
+  const last = present(happened.at(-1), 'an event')
+  const tell = (at: string, is_unsure: boolean) =>
+    followClock(write.db, write, { device_id, is_unsure, at, is_late: isLate(at, write.now) })
+  if (begun) await tell(begun.at, true)
+  if ((wasUnsure || begun) && !last.event.clock_unsure) await tell(last.at, false)
 }
 
 /** No event can be older than the device itself. */
@@ -107,15 +133,24 @@ function latestOf(journals: readonly Journal[], createdAt: string): string {
 async function acknowledge(
   db: Database,
   { identity, journal_id }: Batch,
-  { sequence, occurred_at }: JournalEvent,
+  { sequence, occurred_at, clock_unsure = false }: JournalEvent,
   recordedAs: string,
 ): Promise<void> {
   await db.query(
-    `INSERT INTO device_journals (organization_id, device_id, journal_id, acknowledged_sequence, last_occurred_at, acknowledged_occurred_at)
-     VALUES ($1, $2, $3, $4, $5, $6)
+    `INSERT INTO device_journals (organization_id, device_id, journal_id, acknowledged_sequence, last_occurred_at, acknowledged_occurred_at, clock_unsure)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)
      ON CONFLICT (organization_id, device_id, journal_id) DO UPDATE SET acknowledged_sequence = excluded.acknowledged_sequence,
-       last_occurred_at = excluded.last_occurred_at, acknowledged_occurred_at = excluded.acknowledged_occurred_at`,
-    [identity.organization_id, identity.device_id, journal_id, sequence, recordedAs, occurred_at],
+       last_occurred_at = excluded.last_occurred_at, acknowledged_occurred_at = excluded.acknowledged_occurred_at,
+       clock_unsure = excluded.clock_unsure`,
+    [
+      identity.organization_id,
+      identity.device_id,
+      journal_id,
+      sequence,
+      recordedAs,
+      occurred_at,
+      clock_unsure,
+    ],
   )
 }
 

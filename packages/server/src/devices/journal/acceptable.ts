@@ -51,6 +51,7 @@ export function isAcceptable(references: References, event: JournalEvent): boole
     case 'denial':
       return isDeniable(references, event)
     case 'mode':
+    case 'alarm':
       return isOwnDoor(references, event.gadget_id)
     case 'emergency':
       return isStartable(references, event)

@@ -4,6 +4,7 @@ import { setFire } from '../../doors/fires.ts'
 import { startEmergency } from '../../doors/start-emergency.ts'
 import type { Write } from '../../store/write.ts'
 import { isAcceptable } from './acceptable.ts'
+import { followAlarms, type ReportedAlarm } from './alarm-effects.ts'
 import { subjectOf } from './drafts.ts'
 import type { References } from './references.ts'
 
@@ -14,20 +15,24 @@ export interface Timed {
 }
 
 /**
- * Does for the whole organization what a device has done at its own doors: starts and ends emergencies, and
- * remembers fires. In the order of the journal, and in its transaction.
+ * Does for the whole organization what a device has done at its own doors: starts and ends emergencies, opens and
+ * ends alarms, and remembers fires. In the order of the journal, and in its transaction.
  */
 export async function followDevice(
   write: Write,
   references: References,
   happened: readonly Timed[],
 ): Promise<void> {
+  const alarms: ReportedAlarm[] = []
   for (const { event, at } of happened) {
-    if (event.type !== 'emergency' && event.type !== 'fire') continue
+    if (event.type !== 'emergency' && event.type !== 'fire' && event.type !== 'alarm') continue
     if (!isAcceptable(references, event)) continue
     if (event.type === 'fire') await setFire(write, event.site_id, event.state, at)
-    else await followEmergency(write, event, at)
+    else if (event.type === 'emergency') await followEmergency(write, event, at)
+    else alarms.push({ event, at })
   }
+  // Last: an emergency may explain them.
+  if (alarms.length > 0) await followAlarms(write, references.device.id, alarms)
 }
 
 async function followEmergency(write: Write, event: JournalEvents['emergency'], at: string): Promise<void> {

@@ -17,11 +17,15 @@ type Told = Pick<EventDraft, 'subject' | 'verb' | 'object' | 'explanation'>
  * Drafts a journal event. An event that the device may not report is recorded as refused, so that the journal
  * moves past it.
  */
-export function tell(references: References, event: JournalEvent): Told | undefined {
+export function tell(references: References, event: JournalEvent, at: string): Told | undefined {
   if (!isAcceptable(references, event)) return aboutDevice(references, 'event_refused')
   switch (event.type) {
     case 'use':
-      return { subject: subjectOf(event), verb: 'use', object: action(references, event, 'gadget_action') }
+      return {
+        subject: subjectOf(event),
+        verb: 'use',
+        object: { ...action(references, event, 'gadget_action'), ...decided(references, event, at) },
+      }
     case 'trigger': {
       const object = action(references, event, 'gadget_action')
       return { subject: {}, verb: 'use', object: { ...object, gadget_trigger_id: event.gadget_trigger_id } }
@@ -31,7 +35,7 @@ export function tell(references: References, event: JournalEvent): Told | undefi
       return { subject: {}, verb: 'use', object: { ...object, gadget_signal_id: event.signal_id } }
     }
     case 'denial':
-      return denial(references, event)
+      return denial(references, event, at)
     case 'state':
       return {
         subject: {},
@@ -56,6 +60,7 @@ export function tell(references: References, event: JournalEvent): Told | undefi
     // What follows from them is told by whoever does it.
     case 'emergency':
     case 'fire':
+    case 'alarm':
       return undefined
   }
 }
@@ -99,7 +104,21 @@ export function subjectOf({
   }
 }
 
-function denial(references: References, event: JournalEvents['denial']): Told {
+/** A controller that does not tell what decided decided at least at a time, in the zone of the site. */
+function decided(
+  { gadgets, rulesThen, zones }: References,
+  event: JournalEvents['use' | 'denial'],
+  at: string,
+): Pick<EventObject, 'decided_by'> {
+  if (event.decided_by) return { decided_by: event.decided_by }
+  const timezone = gadgets.get(event.gadget_id ?? '')?.timezone
+  if (!timezone) return {}
+  const rules = event.type === 'denial' ? rulesThen(event, at) : undefined
+  const utc_offset = zones.offsetAt(timezone, at)
+  return { decided_by: { timezone, utc_offset, ...(rules && { rules }) } }
+}
+
+function denial(references: References, event: JournalEvents['denial'], at: string): Told {
   const { device } = references
   const place: EventObject = event.gadget_id
     ? gadget(references, event.gadget_id, 'access_denial')
@@ -108,7 +127,12 @@ function denial(references: References, event: JournalEvents['denial']): Told {
   return {
     subject: subjectOf(event),
     verb: 'create',
-    object: { ...place, ...(event.action_id && { gadget_action_id: event.action_id }), reason: event.reason },
+    object: {
+      ...place,
+      ...(event.action_id && { gadget_action_id: event.action_id }),
+      reason: event.reason,
+      ...decided(references, event, at),
+    },
     ...(isOfEngine && {
       explanation: {
         allowed: false,

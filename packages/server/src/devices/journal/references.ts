@@ -1,7 +1,9 @@
 import { capabilitiesOf, type JournalEvent, valueAt } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
+import type { ZoneData } from '../../zones/zone-data.ts'
 import { findEverKnown } from '../policy/known-groups.ts'
 import { type DoorReferences, findDoorReferences } from './door-references.ts'
+import { findRulesThen, type RulesThen } from './rules-then.ts'
 
 interface KnownDevice {
   readonly id: string
@@ -18,6 +20,7 @@ interface KnownGadget {
   readonly actions: readonly { readonly id: string }[]
   readonly states: readonly { readonly id: string }[]
   readonly is_door: boolean
+  readonly timezone: string | null
 }
 
 /** The objects that some events name, including deleted objects. */
@@ -38,7 +41,12 @@ export interface References {
   readonly holders: ReadonlyMap<string, string>
   readonly triggers: ReadonlySet<string>
   readonly doors: DoorReferences
+  readonly zones: ZoneOffsets
+  readonly rulesThen: RulesThen
 }
+
+/** What is asked of the zone data: which local time it was where something happened. */
+export type ZoneOffsets = Pick<ZoneData, 'offsetAt'>
 
 function isText(value: unknown): value is string {
   return typeof value === 'string'
@@ -48,7 +56,7 @@ const areNamed = 'WHERE organization_id = $1 AND id = ANY($2::text[])'
 
 /** Runs one query per kind, for any number of events. `isTrusted`: the device is virtual. */
 export async function findReferences(
-  db: Database,
+  { db, zones }: { readonly db: Database; readonly zones: ZoneOffsets },
   organizationId: string,
   deviceId: string,
   events: readonly JournalEvent[],
@@ -60,7 +68,7 @@ export async function findReferences(
   const credentials = named('credential_id')
   const ofKind = (prefix: string) => credentials.filter(id => id.startsWith(prefix))
   const memberIds = named('member_id')
-  const [devices, gadgets, members, triggers, pins, cards, concerned, doors] = await Promise.all([
+  const [devices, gadgets, members, triggers, pins, cards, concerned, doors, rulesThen] = await Promise.all([
     among([deviceId], params =>
       db.query<KnownDevice>(
         `SELECT id, site_id, product_id, created_at, input_rules FROM devices ${areNamed}`,
@@ -69,7 +77,8 @@ export async function findReferences(
     ),
     among(named('gadget_id'), params =>
       db.query<KnownGadget>(
-        `SELECT id, device_id, site_id, actions, states, door IS NOT NULL AS is_door FROM gadgets ${areNamed}`,
+        `SELECT id, device_id, site_id, actions, states, door IS NOT NULL AS is_door,
+           (SELECT timezone FROM sites s WHERE s.organization_id = $1 AND s.id = site_id) AS timezone FROM gadgets ${areNamed}`,
         params,
       ),
     ),
@@ -93,6 +102,7 @@ export async function findReferences(
       ? memberIds
       : findEverKnown(db, { organization_id: organizationId, device_id: deviceId }, memberIds),
     findDoorReferences(db, organizationId, deviceId, events),
+    findRulesThen(db, organizationId, deviceId, events),
   ])
   const [device] = devices
   const capabilities = capabilitiesOf(device?.product_id ?? '')
@@ -111,5 +121,7 @@ export async function findReferences(
     holders: new Map([...pins, ...cards].map(row => [row.id, row.member_id])),
     triggers: new Set(triggers.map(row => row.id)),
     doors,
+    zones,
+    rulesThen,
   }
 }

@@ -1,6 +1,7 @@
 import type { PermissionRule } from '@gatehouse-access/api'
 import type { DoorPlace, Emergency, Steps } from '@gatehouse-access/core'
 import { type DoorIndex, placesOf, reached } from './doors-of.ts'
+import { isLocking } from './find-lockdowns.ts'
 import type { ModeSources } from './mode-sources.ts'
 
 /**
@@ -39,7 +40,7 @@ function conditionsOf(sources: ModeSources, door: DoorPlace) {
   const emergencies = [...sources.emergencies.values()].map(({ reach }) => reach)
   const rules = [...sources.unlock_rules.values()].filter(rule => rule.gadgets.has(gadget_id))
   const here = emergencies.filter(reach => concernsDoor(reach, door))
-  const locking = here.filter(({ row, unlocked }) => row.type === 'lockdown' && !unlocked.has(gadget_id))
+  const locking = here.filter(reach => isLocking(reach, door))
   const waiting = rules.flatMap(({ row }) => (row.first_person?.before === 'closed' ? row.first_person : []))
   return {
     is_concerned: here.length > 0 || rules.length > 0 || sources.overrides.has(gadget_id),

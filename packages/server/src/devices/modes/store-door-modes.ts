@@ -14,6 +14,10 @@ export interface DoorReport extends Omit<Told, 'emergency_ids'> {
   readonly at: string
 }
 
+interface JoinedReport extends Omit<DoorReport, 'gadget_id'> {
+  readonly gadget_ids: string[]
+}
+
 /**
  * Stores what the doors are. Only the device of a door may tell, on its current connection. A report that says
  * the same as before changes nothing, because controllers report after every new version of their policy.
@@ -21,20 +25,35 @@ export interface DoorReport extends Omit<Told, 'emergency_ids'> {
 export async function storeDoorModes(db: Database, reports: readonly DoorReport[]): Promise<void> {
   if (reports.length === 0) return
   await db.query(
-    `INSERT INTO door_modes AS t (organization_id, gadget_id, device_id, version, mode, source, since, emergency_ids, outcome, reported_at)
-     SELECT e.organization_id, e.gadget_id, e.device_id, e.version, e.mode, e.source, e.at,
-       ARRAY(SELECT jsonb_array_elements_text(e.emergency_ids)), e.outcome, e.at
-     FROM jsonb_to_recordset($1::jsonb) AS e(organization_id text, gadget_id text, device_id text, connection_id text, version bigint,
-       mode text, source text, emergency_ids jsonb, outcome text, at timestamptz)
-     JOIN gadgets g ON g.organization_id = e.organization_id AND g.id = e.gadget_id AND g.device_id = e.device_id
-     LEFT JOIN device_connections c ON c.organization_id = e.organization_id AND c.device_id = e.device_id
-     WHERE c.connection_id IS NOT DISTINCT FROM e.connection_id ORDER BY e.organization_id, e.gadget_id
+    `WITH told AS MATERIALIZED (
+       SELECT e.* FROM jsonb_to_recordset($1::jsonb) AS e(organization_id text, gadget_ids text[], device_id text, connection_id text,
+         version bigint, mode text, source text, emergency_ids text[], outcome text, at timestamptz)
+       LEFT JOIN device_connections c ON c.organization_id = e.organization_id AND c.device_id = e.device_id
+       WHERE c.connection_id IS NOT DISTINCT FROM e.connection_id)
+     INSERT INTO door_modes AS t (organization_id, gadget_id, device_id, version, mode, source, since, emergency_ids, outcome, reported_at)
+     SELECT e.organization_id, g.id, e.device_id, e.version, e.mode, e.source, e.at, e.emergency_ids, e.outcome, e.at
+     FROM told e CROSS JOIN unnest(e.gadget_ids) AS own(gadget_id)
+     JOIN gadgets g ON g.organization_id = e.organization_id AND g.id = own.gadget_id AND g.device_id = e.device_id
+     ORDER BY e.organization_id, g.id
      ON CONFLICT (organization_id, gadget_id) DO UPDATE SET device_id = excluded.device_id, version = excluded.version,
        mode = excluded.mode, source = excluded.source, emergency_ids = excluded.emergency_ids, outcome = excluded.outcome,
        reported_at = excluded.reported_at, unlock_rule_id = NULL, cause = NULL,
        since = CASE WHEN t.mode = excluded.mode THEN t.since ELSE excluded.since END
      WHERE (t.device_id, t.mode, t.source, t.emergency_ids, t.outcome)
        IS DISTINCT FROM (excluded.device_id, excluded.mode, excluded.source, excluded.emergency_ids, excluded.outcome)`,
-    [reports],
+    [joinEqual(reports)],
   )
+}
+
+/** Joins doors of which a device says the same: in a lockdown all of them, and PostgreSQL reads JSON slowly. */
+function joinEqual(reports: readonly DoorReport[]): JoinedReport[] {
+  const joined = new Map<string, JoinedReport>()
+  for (const { gadget_id, ...said } of reports) {
+    const { device_id, connection_id, version, mode, source, emergency_ids, outcome, at } = said
+    const key = `${device_id} ${connection_id} ${version} ${mode} ${source} ${outcome} ${at} ${emergency_ids}`
+    const known = joined.get(key)
+    if (known) known.gadget_ids.push(gadget_id)
+    else joined.set(key, { ...said, gadget_ids: [gadget_id] })
+  }
+  return [...joined.values()]
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../../flow/clock.ts'
 import { SerialQueue } from '../../flow/serial-queue.ts'
 import type { Timers } from '../../flow/timers.ts'
 import { type LiveSlice, ofDevice } from './live-slice.ts'
-import { storeApplied, type Version } from './versions.ts'
+import { storeApplied, type Version, type VersionOfDevice } from './versions.ts'
 
 /** Milliseconds. */
 const gap = 25
@@ -20,7 +20,7 @@ interface AppliedContext {
 /** Stores versions that devices confirmed, in batches: one change may bring thousands of confirmations. */
 export class AppliedVersions implements AsyncDisposable {
   #context: AppliedContext
-  #waiting = new Map<LiveSlice, Version>()
+  #waiting = new Map<LiveSlice, VersionOfDevice>()
   #turns = new SerialQueue()
   #isPlanned = false
   #isClosed = false
@@ -30,7 +30,7 @@ export class AppliedVersions implements AsyncDisposable {
   }
 
   add(slice: LiveSlice, version: Version): void {
-    this.#waiting.set(slice, version)
+    this.#waiting.set(slice, ofDevice(slice, version, this.#context.clock.now()))
     this.#plan(gap)
   }
 
@@ -57,9 +57,7 @@ export class AppliedVersions implements AsyncDisposable {
     if (this.#waiting.size === 0) return
     const taken = this.#waiting
     this.#waiting = new Map()
-    const at = this.#context.clock.now()
-    const rows = [...taken].map(([slice, version]) => ofDevice(slice, version, at))
-    await storeApplied(this.#context.db, rows).catch(error => {
+    await storeApplied(this.#context.db, [...taken.values()]).catch(error => {
       this.#context.log.warn({ err: error }, 'confirmed versions are stored later')
       for (const [slice, version] of taken) if (!this.#waiting.has(slice)) this.#waiting.set(slice, version)
       this.#plan(retryGap)

@@ -153,13 +153,17 @@ function hasSite(places: DevicePlaces, sites: ReadonlySet<string>): boolean {
   return false
 }
 
-/** Sends the overlay as a whole to a device that holds another one on the same base. `moment`: the present one. */
+/**
+ * Sends the overlay as a whole to a device that holds another one on the same base. The device then has everything
+ * up to `moment`, unless members that it missed follow.
+ */
 export async function sendOverlay(context: ApplyContext, slice: LiveSlice, moment: Moment): Promise<void> {
-  await sendEmergencies(context, slice, moment)
-  const { places, places_hash, stale } = slice
+  await sendEmergencies(context, slice)
+  const { missed, places, places_hash, stale } = slice
   if (places_hash === places.hash) return
   const remove = removals(stale, key => kindOf(key) !== 'emergencies' && !places.overlay.has(key))
-  await emit(context, new Map([[slice, { put: overlayRows(places), remove }]]), moment)
+  const outgoing = new Map([[slice, { put: overlayRows(places), remove }]])
+  await emit(context, outgoing, missed.size === 0 ? moment : undefined)
 }
 
 /** Sends each member, or its removal, to every device that the member concerns or may have concerned. */

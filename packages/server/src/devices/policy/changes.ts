@@ -58,7 +58,8 @@ export async function findChanges(
   since: Moment,
   limit = 1_000_000,
 ): Promise<{ moment: Moment; changes: Map<string, Changes>; is_complete: boolean }> {
-  const found = await changesSince(db, { organizations, since, types, quiet_at_birth: passTypes, limit })
+  const wanted = { organizations, is_for_devices: true, since }
+  const found = await changesSince(db, { ...wanted, types, quiet_at_birth: passTypes, limit })
   const changes = new Map<string, Changes>()
   for (const change of found.changes) note(changesOf(changes, change.organization_id), change)
   return { ...found, changes }
@@ -70,7 +71,7 @@ export async function findUrgent(
   organizations: readonly string[],
   since: Moment,
 ): Promise<Set<string>> {
-  const wanted = { organizations, since, types: ['emergency'], limit: 1000 }
+  const wanted = { organizations, is_for_devices: true, since, types: ['emergency'], limit: 1000 }
   const { changes } = await changesSince(db, wanted)
   return new Set(changes.map(change => change.organization_id))
 }

@@ -43,6 +43,7 @@ const exceptions = ['schedule_exceptions'] as const
 /** A controller without it does not let people out of an electric door. */
 const doors = ['doors'] as const
 const modes = ['door_modes'] as const
+const monitor = ['door_monitor'] as const
 
 /** Returns the places of a device, without an overlay. */
 export function* devicePlaces(
@@ -53,6 +54,7 @@ export function* devicePlaces(
 ): Steps<DevicePlaces> {
   const targets = targetsOf(places, coverage, deviceId)
   let isMissing = false
+  let needsMonitor = false
   const leavesOut = (scheduleId: string | null | undefined) => {
     const isLeftOut = !readsSchedule(capabilities, places, scheduleId)
     isMissing ||= isLeftOut
@@ -68,6 +70,11 @@ export function* devicePlaces(
   const triggers = [...triggerIds]
     .flatMap(id => places.triggers.get(id) ?? [])
     .filter(trigger => !leavesOut(trigger.source_schedule_id))
+    .filter(({ source_type }) => {
+      const isRead = source_type !== 'alarm' || capabilities.has('door_monitor')
+      needsMonitor ||= !isRead
+      return isRead
+    })
   const gadgets = new Set([
     ...targets,
     ...triggers.flatMap(({ source_gadget_id, target_gadget_id }) => [
@@ -123,6 +130,7 @@ export function* devicePlaces(
       ...(isMissing ? exceptions : []),
       ...(needsDoors && !capabilities.has('doors') ? doors : []),
       ...(needs.is_missing ? modes : []),
+      ...(needsMonitor ? monitor : []),
     ],
     mode_needs: needs.signature,
     base_hash,

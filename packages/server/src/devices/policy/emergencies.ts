@@ -1,7 +1,6 @@
 import type { SliceKind } from '@gatehouse-access/api'
 import type { Steps } from '@gatehouse-access/core'
 import type { Database } from '../../database/db.ts'
-import type { Moment } from '../../database/moment.ts'
 import type { Clock } from '../../flow/clock.ts'
 import { inSlices } from '../../flow/slices.ts'
 import {
@@ -35,6 +34,8 @@ export async function applyEmergencies(
     if (after.hash === before.hash) continue
     slice.places = after
     if (!slice.is_loading) outgoing.set(slice, difference(before, after))
+    else if (slice.version + 1 < slice.hears_below)
+      outgoing.set(slice, { ...difference(before, after), places_hash: heldHash(slice) })
   }
   await emit(context, outgoing, undefined)
 }
@@ -49,24 +50,33 @@ function* emergenciesOf(
 
 /**
  * Sends the emergencies as a whole to a device that may hold others, whatever else it holds: before the rest,
- * which may take long. One that has ended meanwhile is only removed. Versions of an epoch that is over are not
- * stored: then this one is no base for deltas, and the rest that follows is.
+ * which may take long. One that has ended meanwhile is only removed.
  */
-export async function sendEmergencies(
-  context: EmergencyContext,
-  slice: LiveSlice,
-  moment: Moment,
-): Promise<void> {
+export async function sendEmergencies(context: EmergencyContext, slice: LiveSlice): Promise<void> {
   const { places, places_hash, stale } = slice
-  const { emergencies } = partsOfHash(places.hash)
-  const held = partsOfHash(places_hash)
-  if (held.emergencies === emergencies) return
+  if (partsOfHash(places_hash).emergencies === partsOfHash(places.hash).emergencies) return
   const put = new Map<SliceKind, string[]>()
   for (const row of places.emergencies.values()) pushTo(put, 'emergencies', row)
   const remove = removals(stale, key => kindOf(key) === 'emergencies' && !places.emergencies.has(key))
-  const isBase = slice.moment.epoch === moment.epoch
-  const outgoing = { put, remove, places_hash: isBase ? joinHash({ ...held, emergencies }) : '' }
-  await emit(context, new Map([[slice, outgoing]]), isBase ? undefined : moment)
+  await emit(context, new Map([[slice, { put, remove, places_hash: heldHash(slice) }]]), undefined)
+}
+
+/** What a device holds once it has the present emergencies beside what it held before. */
+function heldHash({ places, places_hash }: LiveSlice): string {
+  return joinHash({ ...partsOfHash(places_hash), emergencies: partsOfHash(places.hash).emergencies })
+}
+
+/**
+ * Returns the emergencies that began or changed since the places of a snapshot were read, and those that have ended, as
+ * over: they go into its last part, so that a door does not fall back into another mode when the snapshot is adopted.
+ */
+export function changedEmergencies(before: DevicePlaces, after: DevicePlaces, now: string): string[] {
+  const ended = [...before.emergencies].filter(([key]) => !after.emergencies.has(key))
+  const changed = [...after.emergencies].filter(([key, row]) => before.emergencies.get(key) !== row)
+  return [
+    ...ended.map(([, row]) => JSON.stringify({ ...JSON.parse(row), ends_at: now })),
+    ...changed.map(([, row]) => row),
+  ]
 }
 
 /** Returns what a device may hold, and should not. */

@@ -1,6 +1,8 @@
+import type { Steps } from '@gatehouse-access/core'
 import type { Database } from '../../database/db.ts'
 import type { Moment } from '../../database/moment.ts'
 import type { Clock } from '../../flow/clock.ts'
+import { inSlices } from '../../flow/slices.ts'
 import {
   type Draft,
   draftDelta,
@@ -16,23 +18,41 @@ import { sliceMember, type WholeMember } from './members.ts'
 import { storeVersions, type Version } from './versions.ts'
 
 /**
- * Sends changes to devices, each as a new version. Versions are stored before they are sent, so the service
- * knows every version that a device reports. Without `moment`, more of the same change follows.
+ * Sends changes to devices of an organization, each as a new version. Versions are stored before they are sent,
+ * so the service knows every version that a device reports. Without `moment`, more of the same change follows.
  */
 export async function emit(
   { db, clock }: { db: Database; clock: Clock },
   outgoing: ReadonlyMap<LiveSlice, Outgoing>,
   moment: Moment | undefined,
 ): Promise<void> {
+  const [first] = outgoing.keys()
+  if (!first) return
   const at = clock.now()
-  const drafts = new Map<LiveSlice, Draft>()
-  for (const [slice, changes] of outgoing)
-    if (!isEmpty(changes)) drafts.set(slice, draftDelta(slice, changes, moment ?? slice.moment))
+  const drafts = await inSlices(first.organization_id, draftAll(outgoing, moment))
   const rows = [...drafts].map(([slice, { versions }]) => ofDevice(slice, versions.at(-1) as Version, at))
   const stored = await storeVersions(db, rows)
-  for (const [slice, draft] of drafts)
+  await inSlices(first.organization_id, sendAll(drafts, stored))
+}
+
+function* draftAll(
+  outgoing: ReadonlyMap<LiveSlice, Outgoing>,
+  moment: Moment | undefined,
+): Steps<Map<LiveSlice, Draft>> {
+  const drafts = new Map<LiveSlice, Draft>()
+  for (const [slice, changes] of outgoing) {
+    if (!isEmpty(changes)) drafts.set(slice, draftDelta(slice, changes, moment ?? slice.moment))
+    yield
+  }
+  return drafts
+}
+
+function* sendAll(drafts: ReadonlyMap<LiveSlice, Draft>, stored: ReadonlySet<string>): Steps<void> {
+  for (const [slice, draft] of drafts) {
     if (stored.has(slice.connection_id)) send(slice, draft)
     else slice.link.end('replaced', 'the device is connected elsewhere')
+    yield
+  }
 }
 
 function send(slice: LiveSlice, { frames, versions }: Draft): void {

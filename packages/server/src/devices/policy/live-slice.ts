@@ -20,7 +20,8 @@ export interface SliceLink {
  *      ▲                                                             │
  *      └────────────── the device asked for a resync ◀───────────────┘
  *
- * Members that change during loading are `missed` and sent afterwards, so no change is lost.
+ * Members that change during loading are `missed` and sent afterwards, so no change is lost. Emergencies do not
+ * wait for a snapshot: a device that holds a version gets them as deltas of that one, between the parts.
  */
 export interface LiveSlice {
   readonly organization_id: string
@@ -40,6 +41,8 @@ export interface LiveSlice {
   places_hash: string
   /** Everything up to this moment is in `version` or in `missed`. */
   moment: Moment
+  /** The epoch of the database in which the slice was last compared with it. */
+  epoch: number
   /** Sent and not yet confirmed, oldest first. */
   sent: Version[]
   is_loading: boolean
@@ -47,6 +50,8 @@ export interface LiveSlice {
   needs_snapshot: boolean
   /** Members still to be sent: changed during loading, or entered or left with a group. */
   missed: Set<string>
+  /** While the slice is loading: the device holds `version`, and deltas of it may be numbered below this. 0 if it does not. */
+  hears_below: number
   /** Rows by `kind id` that set modes and that the device may hold, although they are not in its slice now. */
   stale: Set<string>
 }
@@ -115,6 +120,6 @@ export function takeVersions(slice: LiveSlice, versions: readonly Version[]): vo
 }
 
 export function ofDevice(slice: LiveSlice, version: Version, at: string): VersionOfDevice {
-  const { organization_id, device_id, connection_id } = slice
-  return { ...version, organization_id, device_id, connection_id, at }
+  const { organization_id, device_id, connection_id, epoch: made_in } = slice
+  return { ...version, organization_id, device_id, connection_id, made_in, at }
 }

@@ -10,11 +10,11 @@ import type { AppliedVersions } from './applied.ts'
 import { sendMissed, sendOverlay } from './apply.ts'
 import { type Changes, changedMembers, findChanges, noneChanged, staleModes } from './changes.ts'
 import { partsOfHash } from './device-places.ts'
-import { sendEmergencies } from './emergencies.ts'
+import { changedEmergencies, sendEmergencies } from './emergencies.ts'
 import { type LiveSlice, ofDevice, takeVersions } from './live-slice.ts'
 import { findConcerned } from './members.ts'
 import type { ZoneTables } from './overlay.ts'
-import { sendSnapshot } from './snapshot.ts'
+import { type SentParts, sendSnapshot } from './snapshot.ts'
 import { type SnapshotTurn, SnapshotTurns } from './snapshot-turns.ts'
 import { readVersions, storeVersions, type Version } from './versions.ts'
 
@@ -43,6 +43,17 @@ interface LoadingParts {
 
 /** More missed members than this are sent as a snapshot. */
 const mostMissed = 5000
+/** Versions left free below a snapshot, for emergencies that begin, are renewed or end meanwhile. */
+const roomBelow = 1000
+
+interface Loading {
+  /** A stored version that the device has. */
+  readonly held?: Version | undefined
+  /** It is also the latest that was stored. */
+  readonly isWanted?: boolean
+  /** Everything up to this moment is in the places of the slice, in its members or in `missed`. */
+  readonly moment?: Moment
+}
 
 /** Brings a slice up to date from the device's version or from nothing. Deltas take over from there. */
 export class SliceLoader {
@@ -56,9 +67,8 @@ export class SliceLoader {
     this.#snapshots = new SnapshotTurns(context.timers, parts.stall)
   }
 
-  /** `held`: a stored version that the device has. `isWanted`: it is also the latest that was stored. */
-  load(slice: LiveSlice, held?: Version, isWanted = false): void {
-    this.#load(slice, held, isWanted).catch(error => this.fail(slice, error))
+  load(slice: LiveSlice, loading: Loading = {}): void {
+    this.#load(slice, loading).catch(error => this.fail(slice, error))
   }
 
   /**
@@ -70,11 +80,13 @@ export class SliceLoader {
     const stored = await readVersions(this.#context.db, slice.organization_id, slice.device_id)
     const held = stored.known.find(({ version, hash }) => version === stored.version && hash === slice.hash)
     slice.version = Math.max(slice.version, stored.version)
+    slice.epoch = slice.moment.epoch
     slice.sent = slice.sent.flatMap(sent => (held && sent.version === held.version ? [held] : []))
-    this.load(slice, held, true)
+    this.load(slice, { held, isWanted: true })
   }
 
   reload(slice: LiveSlice): void {
+    slice.hears_below = 0
     if (slice.is_loading) {
       slice.needs_snapshot = true
       return
@@ -96,7 +108,8 @@ export class SliceLoader {
     slice.link.end('failed', 'the policy could not be sent; reconnect')
   }
 
-  async #load(slice: LiveSlice, held: Version | undefined, isWanted: boolean): Promise<void> {
+  async #load(slice: LiveSlice, { held, isWanted = false, moment = slice.moment }: Loading): Promise<void> {
+    let parts: SentParts | undefined
     const changed = held && (await this.#changedSince(slice, held))
     const isBase = held && partsOfHash(held.places_hash).base === slice.places.base_hash
     const missed = isBase && changed ? await this.#missedOf(slice, changed) : undefined
@@ -106,9 +119,10 @@ export class SliceLoader {
       if (slice.sent.length === 0) this.#parts.applied.add(slice, held)
     } else {
       if (held && changed) await this.#parts.turns.run(() => this.#tellEmergencies(slice, held, isWanted))
-      await this.#snapshots.pass(slice.organization_id, turn => this.#sendSnapshot(slice, turn))
+      parts = await this.#snapshots.pass(slice.organization_id, turn => this.#sendParts(slice, turn))
+      if (!parts) return
     }
-    await this.#parts.turns.run(() => this.#goLive(slice))
+    await this.#parts.turns.run(() => this.#goLive(slice, parts && { ...parts, moment }))
   }
 
   /** Sent versions that never arrived are rebuilt from the one that the device holds. */
@@ -119,14 +133,15 @@ export class SliceLoader {
     return true
   }
 
-  /** A snapshot may take minutes: a device that holds something hears of emergencies before it. */
+  /** A snapshot may take minutes: a device that holds something hears of emergencies before it and meanwhile. */
   async #tellEmergencies(slice: LiveSlice, held: Version, isWanted: boolean): Promise<void> {
-    const { moment, places } = slice
-    if (!this.#parts.isOpen(slice)) return
-    if (partsOfHash(held.places_hash).emergencies === partsOfHash(places.hash).emergencies) return
-    if (await this.#rewind(slice, held, isWanted))
-      await sendEmergencies(this.#context, slice, this.#parts.moment())
-    slice.moment = moment
+    if (!this.#parts.isOpen(slice) || !(await this.#rewind(slice, held, isWanted))) return
+    await this.#listen(slice)
+  }
+
+  async #listen(slice: LiveSlice): Promise<void> {
+    await sendEmergencies(this.#context, slice)
+    slice.hears_below = Number.POSITIVE_INFINITY
   }
 
   /** Returns what changed in the organization since then. Undefined if that is too much. */
@@ -147,19 +162,30 @@ export class SliceLoader {
     return concerned.length > mostMissed ? undefined : concerned
   }
 
-  async #sendSnapshot(slice: LiveSlice, turn: SnapshotTurn): Promise<void> {
-    if (!this.#parts.isOpen(slice)) return
-    const { db, clock, vault } = this.#context
+  async #sendParts(slice: LiveSlice, turn: SnapshotTurn): Promise<SentParts | undefined> {
+    if (!this.#parts.isOpen(slice)) return undefined
+    const { db, vault } = this.#context
     slice.needs_snapshot = false
     slice.sent = []
-    const { moment, places } = slice
-    const version = slice.version + 1
+    const version = slice.version + (slice.hears_below > 0 ? roomBelow : 1)
+    if (slice.hears_below > 0) slice.hears_below = version
+    const { emergencies, overlay, rows } = slice.places
+    // The device may hold them in the end, although they are gone by then.
+    for (const key of [...emergencies.keys(), ...overlay.keys()]) if (!rows.has(key)) slice.stale.add(key)
     const sent = await sendSnapshot({ db, vault, pass_keys: this.#parts.pass_keys, turn }, slice, version)
-    if (!sent) return slice.link.end('too_slow', 'the device does not read its snapshot')
-    const made: Version = { version, hash: sent.hash, places_hash: places.hash, ...moment }
-    if (!(await this.#store(slice, made, clock.now()))) return
+    if (!sent) slice.link.end('too_slow', 'the device does not read its snapshot')
+    return sent
+  }
+
+  /** Must run in a turn, so that no delta of the version before comes after the snapshot. */
+  async #endSnapshot(slice: LiveSlice, { version, places, end, moment }: SentParts & { moment: Moment }) {
+    const now = this.#context.clock.now()
+    const { frames, hash } = end(changedEmergencies(places, slice.places, now))
+    const made: Version = { version, hash, places_hash: places.hash, ...moment }
+    if (!(await this.#store(slice, made, now))) return false
     takeVersions(slice, [made])
-    slice.link.send(sent.last_frame)
+    for (const frame of frames) slice.link.send(frame)
+    return true
   }
 
   async #store(slice: LiveSlice, version: Version, at: string): Promise<boolean> {
@@ -169,16 +195,18 @@ export class SliceLoader {
   }
 
   /** Must run in a turn, so that nothing changes between the last missed member and the first delta. */
-  async #goLive(slice: LiveSlice): Promise<void> {
+  async #goLive(slice: LiveSlice, parts: (SentParts & { moment: Moment }) | undefined): Promise<void> {
     if (!this.#parts.isOpen(slice)) return
+    if (parts && !(await this.#endSnapshot(slice, parts))) return
     const moment = this.#parts.moment()
     if (isOutdated(slice)) {
+      if (slice.hears_below > 0) await this.#listen(slice)
       slice.missed.clear()
-      slice.moment = moment
       slice.needs_snapshot = false
-      this.load(slice)
+      this.load(slice, { moment })
       return
     }
+    slice.hears_below = 0
     slice.is_loading = false
     await sendOverlay(this.#context, slice, moment)
     slice.stale.clear()

@@ -118,7 +118,7 @@ function* join(stretches: readonly DayStretch[]): Steps<DayStretch[]> {
 
 /** A stretch across New Year counts in January from the year after its start. */
 function addYearly(into: KindDays, from: number, to: number): void {
-  const year = Number(dateOf(from).slice(0, 4))
+  const year = new Date(from * millisecondsOfDay).getUTCFullYear()
   const [first, last] = [dayOfLeapYear(from), dayOfLeapYear(to)]
   const isWholeYear = to - from >= daysOfYear - 1
   const length = isWholeYear ? daysOfYear : ((last - first + daysOfYear) % daysOfYear) + 1
@@ -210,8 +210,11 @@ const leapYear = 2028
 const leapDays = Array.from({ length: daysOfYear }, (_, day) =>
   dateOf(Date.UTC(leapYear, 0, 1) / millisecondsOfDay + day),
 )
-const placeInYear = new Map(leapDays.map((date, day) => [date.slice(5), day]))
+const daysBefore = Array.from({ length: 12 }, (_, month) =>
+  leapDays.findIndex(date => Number(date.slice(5, 7)) === month + 1),
+)
 
 function dayOfLeapYear(day: number): number {
-  return placeInYear.get(dateOf(day).slice(5)) ?? 0
+  const date = new Date(day * millisecondsOfDay)
+  return (daysBefore[date.getUTCMonth()] ?? 0) + date.getUTCDate() - 1
 }

@@ -6,8 +6,8 @@ import { type DevicePlaces, idsOf, kindOf, overlaid, pushTo } from './device-pla
 import type { Places } from './places.ts'
 import type { SpecialDays } from './special-days.ts'
 
-/** What slices need of the zone data of the service. */
-export type ZoneTables = Pick<ZoneData, 'release' | 'table'>
+/** What slices and what devices report need of the zone data of the service. */
+export type ZoneTables = Pick<ZoneData, 'release' | 'table' | 'offsetAt'>
 
 interface OverlaySource {
   readonly places: Places

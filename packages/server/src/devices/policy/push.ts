@@ -134,15 +134,15 @@ export class PolicyPush implements AsyncDisposable {
     claim: Claim,
     link: SliceLink,
   ): Promise<{ slice: LiveSlice; begin(): void }> {
-    const { db } = this.#context
+    const { db, clock } = this.#context
     const { organization_id, device_id } = admitted
     const stored = await readVersions(db, organization_id, device_id)
     const slice = await this.#turns.run(() => this.#register(admitted, stored, link))
-    await tellMissing(db, [slice])
+    await tellMissing(db, [slice], clock)
     const held = claim ? stored.known.find(known => isSame(known, claim)) : undefined
     slice.version = Math.max(stored.version, claim?.version ?? 0)
     const isWanted = held !== undefined && held.version === stored.version && held.hash === stored.hash
-    return { slice, begin: () => this.#loader.load(slice, held, isWanted) }
+    return { slice, begin: () => this.#loader.load(slice, { held, isWanted }) }
   }
 
   /** Removes the slice. Stores its confirmed version as of the last check, even if nothing was sent since. */
@@ -172,6 +172,18 @@ export class PolicyPush implements AsyncDisposable {
     else this.resync(slice)
   }
 
+  /**
+   * Whether the device has confirmed these emergencies and everything else that was sent. In a turn, since between
+   * two turns everything that is known has been sent.
+   */
+  hasHeardOf(slice: LiveSlice, emergencies: readonly string[]): Promise<boolean> {
+    return this.#turns.run(async () => {
+      const known = this.#organizations.get(slice.organization_id)?.modes.emergencies
+      const isSettled = !slice.is_loading && slice.sent.length === 0
+      return isSettled && emergencies.every(id => known?.has(id) ?? false)
+    })
+  }
+
   resync(slice: LiveSlice): void {
     this.#loader.reload(slice)
   }
@@ -194,13 +206,17 @@ export class PolicyPush implements AsyncDisposable {
       hash: '',
       places_hash: '',
       moment: this.#moment as Moment,
+      epoch: (this.#moment as Moment).epoch,
       sent: [],
       is_loading: true,
       needs_snapshot: false,
       missed: new Set(),
+      hears_below: 0,
       stale: new Set(),
     }
     await rememberGroups(this.#context.db, slice, slice.places.groups)
+    // Its last other slice may have closed meanwhile, and nobody would tell this one of any change.
+    this.#organizations.set(organization_id, organization)
     addSlice(organization, slice)
     return slice
   }
@@ -350,8 +366,12 @@ export class PolicyPush implements AsyncDisposable {
     const sites = concernsDays(changes) ? await rereadDays(db, id, days, clock.now(), changed) : undefined
     const isOfModes = await this.#rereadModes(organization, changes)
     if (await rereadPlaces(db, id, places, changes.places)) await this.#applyPlaces(organization)
-    else if (isOfModes) await this.#applyModes(organization)
-    else if (sites?.size) await applyOverlay(this.#context, organization, sites)
+    else {
+      if (isOfModes || sites?.size)
+        await applyOverlay(this.#context, organization, isOfModes ? undefined : sites)
+      // Emergencies are in no overlay, but may ask for members.
+      if (isOfModes || changes.emergencies.size > 0) await this.#applyNeeds(organization)
+    }
     const members = await changedMembers(db, organization.id, changes)
     const context = { ...this.#context, hurry: () => this.#hurry() }
     await applyMembers(context, organization, members, moment)
@@ -362,11 +382,11 @@ export class PolicyPush implements AsyncDisposable {
     await this.#catchUp(organization)
   }
 
-  /** Returns true if the modes of doors may be others now, or what they ask of the members. */
+  /** Returns true if something other than an emergency may set other modes now. */
   async #rereadModes(organization: LiveOrganization, changes: Changes): Promise<boolean> {
     const changed = changedModes(changes)
     const { id, modes, places, coverage } = organization
-    if (changes.emergencies.size === 0 && Object.values(changed).every(({ size }) => size === 0)) return false
+    if (Object.values(changed).every(({ size }) => size === 0)) return false
     await rereadModes(this.#context.db, id, modes, changed)
     organization.view = viewOf(modes, places, coverage)
     return true
@@ -374,12 +394,16 @@ export class PolicyPush implements AsyncDisposable {
 
   async #applyModes(organization: LiveOrganization): Promise<void> {
     await applyOverlay(this.#context, organization)
+    await this.#applyNeeds(organization)
+  }
+
+  async #applyNeeds(organization: LiveOrganization): Promise<void> {
     if (await applyNeeds(this.#context, organization, key => this.#seal(key)))
       await this.#catchUp(organization)
   }
 
   async #catchUp(organization: LiveOrganization): Promise<void> {
-    await tellMissing(this.#context.db, organization.slices)
+    await tellMissing(this.#context.db, organization.slices, this.#context.clock)
     for (const slice of organization.slices) if (!slice.is_loading) await this.#loader.catchUp(slice)
   }
 }

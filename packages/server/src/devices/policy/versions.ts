@@ -63,6 +63,8 @@ function knownVersion({ version, hash, places_hash, epoch, snapshot }: Maybe<Ver
 }
 
 export interface VersionOfDevice extends Version {
+  /** The epoch in which it was made. Its moment may be of an earlier one: that of the version it continues. */
+  readonly made_in: number
   readonly organization_id: string
   readonly device_id: string
   readonly connection_id: string
@@ -70,15 +72,15 @@ export interface VersionOfDevice extends Version {
 }
 
 const recordset = `jsonb_to_recordset($1::jsonb) AS e(organization_id text, device_id text, connection_id text, version bigint, hash text,
-  places_hash text, epoch integer, snapshot text, at timestamptz)`
+  places_hash text, epoch integer, snapshot text, made_in integer, at timestamptz)`
 /**
- * Accepts only versions from the device's current connection, and only of the current epoch or already stored
- * with the device. In another epoch the database may have lost what the version includes.
+ * Accepts only versions from the device's current connection, and only if they were made in the current epoch or
+ * are already stored with the device. Since another epoch the database may have lost what the version includes.
  */
 const isTrue = `FROM ${recordset} JOIN device_connections c ON c.organization_id = e.organization_id
   AND c.device_id = e.device_id AND c.connection_id = e.connection_id
   WHERE p.organization_id = e.organization_id AND p.device_id = e.device_id
-  AND (e.epoch = (SELECT feed_epoch()) OR (e.hash, e.epoch, e.snapshot) IN ((p.hash, p.epoch, p.snapshot::text), (p.applied_hash, p.applied_epoch, p.applied_snapshot::text)))`
+  AND (e.made_in = (SELECT feed_epoch()) OR (e.hash, e.epoch, e.snapshot) IN ((p.hash, p.epoch, p.snapshot::text), (p.applied_hash, p.applied_epoch, p.applied_snapshot::text)))`
 
 /**
  * Stores versions that are about to be sent. Returns the connections that their device still has: a process
@@ -97,8 +99,8 @@ export async function storeVersions(
     [versions],
   )
   const stored = new Set(rows.flatMap(row => row.connection_id ?? []))
-  const isOver = ({ epoch, connection_id }: VersionOfDevice) =>
-    epoch !== rows[0]?.epoch && !stored.has(connection_id)
+  const isOver = ({ made_in, connection_id }: VersionOfDevice) =>
+    made_in !== rows[0]?.epoch && !stored.has(connection_id)
   if (versions.some(isOver)) throw new Error('the epoch of these versions is over')
   return stored
 }

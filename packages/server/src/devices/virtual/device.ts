@@ -8,6 +8,7 @@ import {
   type StoredOf,
 } from '@gatehouse-access/api'
 import { addSeconds } from '@gatehouse-access/core'
+import { followStatus } from '../../alarms/sources/device-status.ts'
 import type { Database } from '../../database/db.ts'
 import { serviceCaller } from '../../store/caller.ts'
 import { findObject } from '../../store/find.ts'
@@ -102,8 +103,10 @@ export class VirtualDevice {
     })
     await machine.closeDoors()
     await machine.driveDoors()
+    await machine.watchDoors()
     await happen(machine)
     await machine.driveDoors()
+    await machine.watchDoors()
     const elsewhere = await machine.settle()
     const { events, state, states, doors } = await machine.finish()
     this.#state = state
@@ -117,7 +120,11 @@ export class VirtualDevice {
   async #tell({ device_id, order }: RunElsewhere): Promise<void> {
     const place = { organization_id: this.#organization, device_id }
     const other = await VirtualDevice.hold(this.#context, this.#db, place)
-    await other.run([], machine => machine.follow(order), true)
+    const follow = (machine: VirtualMachine) => {
+      machine.station.alarms.observe(order.gadget_id, { action_id: order.action_id })
+      return machine.follow(order)
+    }
+    await other.run([], follow, true)
     await other.save()
   }
 
@@ -178,10 +185,12 @@ export class VirtualDevice {
       const offline_since = status.online ? {} : { offline_since: this.#now }
       await updateObject(write, resources.device, device, { status, ...offline_since })
     }
+    await followStatus(this.#db, write, { device_id: this.#id, before, after: status })
   }
 
   async #report(events: readonly JournalEvent[], doors: readonly ReportedDoor[] = []): Promise<void> {
-    await recordReport(this.#db, { ...this.#place, now: this.#now }, events)
+    const context = { db: this.#db, zones: this.#context.zones }
+    await recordReport(context, { ...this.#place, now: this.#now }, events)
     await recordDoors(this.#db, { ...this.#place, now: this.#now }, doors)
   }
 

@@ -41,8 +41,9 @@ function moveDoor(
   now: string,
 ): Movement | undefined {
   if (!door?.open_state_id || !door.closed_state_id) return undefined
+  // What locks a door does not close one that somebody keeps open.
   if (action_id === door.secure_action_id)
-    return { state_id: door.closed_state_id, open_doors: without(open, id) }
+    return id in open ? { state_id: door.closed_state_id, open_doors: without(open, id) } : undefined
   const stays = action_id === door.hold_action_id || open[id] === null
   const closes_at = stays ? null : addSeconds(now, door.release_seconds ?? 5)
   return { state_id: door.open_state_id, open_doors: { ...open, [id]: closes_at } }

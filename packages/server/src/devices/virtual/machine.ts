@@ -5,6 +5,7 @@ import {
   compileSmall,
   type Driver,
   EdgeClock,
+  emptyAlarms,
   type Forwarded,
   type HardwareFault,
   hardwareFaults,
@@ -22,7 +23,8 @@ import { inSlices } from '../../flow/slices.ts'
 import { passKeysOf } from '../policy/passes.ts'
 import type { VirtualContext } from './context.ts'
 import { dueDoors, movementOf, type OpenDoors, without } from './doors.ts'
-import { virtualPlatform } from './platform.ts'
+import { passTime } from './pass-time.ts'
+import { virtualBoot, virtualPlatform } from './platform.ts'
 import { virtualKey } from './slice.ts'
 import { faultAt, type VirtualState } from './state.ts'
 
@@ -56,6 +58,8 @@ export interface VirtualMachine {
   readonly commands: Commands
   /** Closes the doors whose time is over, unless a fault keeps them from it. */
   closeDoors(): Promise<void>
+  /** Raises the alarms that are due, and waits for what they trigger. */
+  watchDoors(): Promise<void>
   /** Reports a state that somebody simulates. It stays until something else changes it. */
   sense(gadget_id: string, state_id: string): Promise<unknown>
   /** Shows what an action did to a gadget of its own. */
@@ -140,12 +144,23 @@ export async function startMachine(options: MachineOptions): Promise<VirtualMach
     station,
     commands: new Commands({ platform, clock, recorder, station }, []),
     async closeDoors() {
-      if (isJammed(faultAt(state, now))) return
-      for (const id of dueDoors(open_doors, now)) {
+      const isStuck = isJammed(faultAt(state, now))
+      const closing = isStuck ? [] : dueDoors(open_doors, now)
+      passTime(
+        station,
+        closing.map(id => ({ id, at: open_doors[id] ?? now })),
+        state.turns_at,
+        now,
+      )
+      for (const id of closing) {
         const closed = gadgets.get(id)?.door?.closed_state_id
         open_doors = without(open_doors, id)
         if (closed) await station.reportState(id, closed)
       }
+    },
+    async watchDoors() {
+      station.alarms.tick()
+      await station.sounded()
     },
     sense(gadget_id, state_id) {
       open_doors = without(open_doors, gadget_id)
@@ -178,7 +193,8 @@ export async function startMachine(options: MachineOptions): Promise<VirtualMach
         state: {
           ...state,
           doors: doors ?? state.doors,
-          turns_at: isSure ? nextTurn(station, now) : null,
+          alarms: station.alarms.memory,
+          turns_at: earliest(isSure ? nextTurn(station, now) : Infinity, station.alarms.due),
           open_doors,
           keypad: keypad.state,
           keypad_pause: keypad.pause,
@@ -190,7 +206,7 @@ export async function startMachine(options: MachineOptions): Promise<VirtualMach
   }
 }
 
-/** Yields per row: the disk copies rows, and a group or schedule may have hundreds of rules or ranges. */
+/** Yields per row: a slice may have a hundred thousand. */
 function* stageRows(disk: MemoryDisk, generation: number, slice: SliceRows): Steps<void> {
   for (const [kind, rows] of Object.entries(slice))
     for (const row of rows ?? []) {
@@ -200,18 +216,23 @@ function* stageRows(disk: MemoryDisk, generation: number, slice: SliceRows): Ste
 }
 
 /** When the mode of one of its own doors may next be another one. */
-function nextTurn({ device_id, policy }: Station, now: string): string | null {
+function nextTurn({ device_id, policy }: Station, now: string): number {
   const own = [...policy.rows('gadgets').values()].filter(gadget => gadget.device_id === device_id)
   const at = toMicroseconds(now)
   const turns = own.map(({ id }) => modeOfDoor(policy.compiled, id, at)?.next_change ?? Infinity)
-  const next = Math.min(Infinity, ...turns)
-  return next === Infinity ? null : fromMicroseconds(next)
+  return Math.min(Infinity, ...turns)
+}
+
+function earliest(...times: readonly number[]): string | null {
+  const first = Math.min(...times)
+  return first === Infinity ? null : fromMicroseconds(first)
 }
 
 function notesOf({ device_id, state, states }: MachineOptions) {
   return {
     device_id,
     states,
+    alarms: state.alarms ?? emptyAlarms(virtualBoot, true),
     ...(state.doors && { doors: state.doors }),
     ...(state.schedules_seen_at !== null && { schedules_seen_at: toMicroseconds(state.schedules_seen_at) }),
   }

@@ -5,7 +5,7 @@ import { storeReports } from '../../store/reports.ts'
 import { followDevice } from '../journal/door-effects.ts'
 import { marksOf, tell } from '../journal/drafts.ts'
 import { countGuesses, guessOf } from '../journal/guesses.ts'
-import { findReferences } from '../journal/references.ts'
+import { findReferences, type ZoneOffsets } from '../journal/references.ts'
 import { storeDoorModes } from '../modes/store-door-modes.ts'
 import type { ReportedDoor } from './machine.ts'
 
@@ -17,16 +17,17 @@ export interface Report {
 
 /** Records events of a virtual device in the caller's transaction, as the gateway does for real devices. */
 export async function recordReport(
-  db: Database,
+  context: { readonly db: Database; readonly zones: ZoneOffsets },
   { organization_id, device_id, now }: Report,
   events: readonly JournalEvent[],
 ): Promise<void> {
   if (events.length === 0) return
-  const references = await findReferences(db, organization_id, device_id, events, true)
+  const { db } = context
+  const references = await findReferences(context, organization_id, device_id, events, true)
   const told = events.map(event => {
     const created_at = event.occurred_at > now ? now : event.occurred_at
     const clock_adjusted = created_at !== event.occurred_at || event.clock_unsure === true
-    const draft = tell(references, event)
+    const draft = tell(references, event, created_at)
     return {
       timed: { event, at: created_at },
       drafts: draft ? [{ organization_id, recorded_at: now, ...draft, created_at, clock_adjusted }] : [],

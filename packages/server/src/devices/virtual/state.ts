@@ -1,6 +1,6 @@
 import type { SimulatedFault } from '@gatehouse-access/api'
 import type { KeypadPause, KeypadState } from '@gatehouse-access/core'
-import type { DoorMemory } from '@gatehouse-access/edge/controller'
+import type { AlarmMemory, DoorMemory } from '@gatehouse-access/edge/controller'
 import type { Database } from '../../database/db.ts'
 import { nextClosing, type OpenDoors } from './doors.ts'
 
@@ -21,7 +21,9 @@ export interface VirtualState {
   readonly open_doors: OpenDoors
   /** What it remembers of the modes of its doors. */
   readonly doors: DoorMemory | null
-  /** When the mode of a door may next be another one. */
+  /** What it remembers of the alarms at its doors. */
+  readonly alarms: AlarmMemory | null
+  /** When the mode of a door may next be another one, or an alarm begins or ends. */
   readonly turns_at: string | null
   /** Whether the device went offline and stored a slice, which it keeps until it is online again. */
   readonly is_away: boolean
@@ -30,7 +32,7 @@ export interface VirtualState {
 }
 
 const columns =
-  'is_online, fault, fault_until, keypad, keypad_pause, schedules_seen_at, states, open_doors, doors, turns_at'
+  'is_online, fault, fault_until, keypad, keypad_pause, schedules_seen_at, states, open_doors, doors, alarms, turns_at'
 
 /** Locks a virtual device, so that one request at a time uses it across all processes. */
 export async function holdState(
@@ -56,7 +58,7 @@ export async function saveState(
   state: VirtualState,
 ): Promise<void> {
   await db.query(
-    `UPDATE virtual_devices SET (${columns}, closes_at) = ($3, $4, $5, $6::jsonb, $7::jsonb, $8, $9::jsonb, $10::jsonb, $11::jsonb, $12, $13)
+    `UPDATE virtual_devices SET (${columns}, closes_at) = ($3, $4, $5, $6::jsonb, $7::jsonb, $8, $9::jsonb, $10::jsonb, $11::jsonb, $12::jsonb, $13, $14)
      WHERE organization_id = $1 AND device_id = $2`,
     [
       organization_id,
@@ -70,6 +72,7 @@ export async function saveState(
       state.states,
       state.open_doors,
       state.doors,
+      state.alarms,
       state.turns_at,
       nextClosing(state.open_doors),
     ],

@@ -1,20 +1,9 @@
-import {
-  clearable,
-  flag,
-  invalid,
-  list,
-  nameText,
-  optional,
-  reference,
-  required,
-  text,
-} from '@gatehouse-access/api'
+import { flag, list, nameText, optional, reference, required, text } from '@gatehouse-access/api'
 import { requireRecent } from '../../services/accounts/admission.ts'
 import {
   type Application,
   editApplication,
   findApplication,
-  type Logo,
   listApplications,
   registerApplication,
   rotateSecret,
@@ -23,6 +12,7 @@ import { listInstallationsOf } from '../../services/applications/authorizations.
 import { deleteApplication } from '../../services/applications/delete-application.ts'
 import { issueDeveloperToken } from '../../services/applications/developer-tokens.ts'
 import { idOf } from '../kit/path-and-query.ts'
+import { logoPart, readLogo } from './logo.ts'
 import { changeIn, readBody, type Visit } from './visit.ts'
 
 const uris = list(text(2048), { max: 50, unique: true })
@@ -54,7 +44,7 @@ export async function changeApplication(visit: Visit): Promise<object> {
     name: optional(nameText, 'Name shown to users when they authorize the application.'),
     redirect_uris: optional(uris, 'Where users return after authorizing.'),
     requires_pkce: optional(flag, 'true: authorizations without PKCE are refused.'),
-    logo: clearable(text(200_000), 'A PNG, JPEG or WebP of at most 100 kB, as a data URL.'),
+    logo: logoPart,
   })
   if (redirect_uris?.some(uri => !before.includes(uri))) requireRecent(visit.context, visit.session)
   await editApplication(visit.context, visit.session.user_id, id, {
@@ -64,22 +54,6 @@ export async function changeApplication(visit: Visit): Promise<object> {
     ...(logo !== undefined && { logo: logo === null ? null : readLogo(logo) }),
   })
   return getApplication(visit)
-}
-
-const signatures: Record<string, RegExp> = {
-  'image/png': /^89504e470d0a1a0a/,
-  'image/jpeg': /^ffd8ff/,
-  'image/webp': /^52494646.{8}57454250/,
-}
-
-/** Checks the signature of the bytes, not only the declared media type. */
-function readLogo(data_url: string): Logo {
-  const match = /^data:(image\/(?:png|jpeg|webp));base64,([A-Za-z0-9+/=]+)$/.exec(data_url)
-  const [type = '', bytes] = [match?.[1], Buffer.from(match?.[2] ?? '', 'base64')]
-  const is_image = signatures[type]?.test(bytes.subarray(0, 12).toString('hex'))
-  if (!is_image || bytes.length > 100_000)
-    throw invalid('logo', 'logo must be a data URL of a PNG, JPEG or WebP of at most 100 kB')
-  return { type, bytes }
 }
 
 export async function renewSecret(visit: Visit): Promise<object> {

@@ -21,6 +21,7 @@ import {
   deleteOrganization,
   renameOrganization,
   restoreOrganization,
+  setLogo,
 } from '../../services/organizations/organization-life.ts'
 import {
   changeRole,
@@ -34,6 +35,7 @@ import { listOrganizations } from '../../services/organizations/user-organizatio
 import { roles } from '../../services/roles/roles.ts'
 import { userCaller } from '../browser/user-caller.ts'
 import { idOf } from '../kit/path-and-query.ts'
+import { logoPart, readLogo } from './logo.ts'
 import { changeIn, readBody, requireMember, type Visit } from './visit.ts'
 
 const name = required(nameText, 'Its name.')
@@ -57,9 +59,12 @@ export async function editOrganization(visit: Visit): Promise<object> {
   const body = readBody(visit, {
     name: optional(nameText, 'Its name.'),
     requires_second_factor: optional(flag, 'Whether its users need a passkey or an authenticator app.'),
+    logo: logoPart,
   })
   const { requires_second_factor } = body
+  const logo = typeof body.logo === 'string' ? readLogo(body.logo) : body.logo
   if (requires_second_factor !== undefined) await changeSecurity(visit, requires_second_factor)
+  if (logo !== undefined) await changeIn(visit, 'administrator', work => setLogo(work, logo))
   return changeIn(visit, 'administrator', work => renameOrganization(work, body.name))
 }
 

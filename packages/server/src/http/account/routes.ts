@@ -7,6 +7,7 @@ import { refuseInLane } from '../kit/storage.ts'
 import type { LaneName } from '../turnstile/turnstile.ts'
 import * as applications from './applications.ts'
 import * as deliveries from './deliveries.ts'
+import * as notifications from './notifications.ts'
 import * as organizations from './organizations.ts'
 import * as user from './user.ts'
 import { openVisit, type Visit } from './visit.ts'
@@ -18,6 +19,7 @@ type Handler = (visit: Visit) => Promise<object>
 
 const organization = '/organizations/:organization_id'
 const application = '/applications/:application_id'
+const subscription = '/push_subscriptions/:push_subscription_id'
 const hooks = `${application}${organization}/webhooks`
 
 /** Routes for users' own accounts, organizations and applications. */
@@ -35,6 +37,38 @@ const table: readonly (readonly [Method, string, Handler, about: string])[] = [
     '/user',
     user.deleteOwnUser,
     'deletes your own account; refused to a last owner and to developers with applications; recent sign-in',
+  ],
+
+  [
+    'GET',
+    '/push_subscriptions',
+    notifications.getPushSubscriptions,
+    'the browsers that get push messages, the `public_key` that browsers subscribe with, or why push is off (`off_reason`)',
+  ],
+  [
+    'POST',
+    '/push_subscriptions',
+    notifications.createPushSubscription,
+    '`{endpoint, keys: {p256dh, auth}, name}`: adds this browser, at most 10; one that is known begins anew',
+  ],
+  ['DELETE', subscription, notifications.deletePushSubscription, 'removes it'],
+  [
+    'POST',
+    `${subscription}/test`,
+    notifications.testPushSubscription,
+    'sends a test message at once → what the push service answered, and `is_removed` if it no longer knows the browser',
+  ],
+  [
+    'GET',
+    '/notification_settings',
+    notifications.getNotificationSettings,
+    'how the user is told of alarms: `{channels, quiet, language}`',
+  ],
+  [
+    'PATCH',
+    '/notification_settings',
+    notifications.editNotificationSettings,
+    '`{channels?: {info?, warning?, critical?}, quiet?: {from, to, zone} or null, language?}`; channels are lists of `push` and `email`; critical alarms ignore quiet hours',
   ],
 
   [
@@ -60,7 +94,7 @@ const table: readonly (readonly [Method, string, Handler, about: string])[] = [
     'PATCH',
     organization,
     organizations.editOrganization,
-    '`{name?, requires_second_factor?}`; only owners, in a session with a second factor, can change the second',
+    '`{name?, logo?, requires_second_factor?}`; `logo`, shown at the top of its mails, is a data URL of a PNG, JPEG or WebP of at most 100 kB, or null; only owners, in a session with a second factor, can change the last',
   ],
   ['DELETE', organization, organizations.removeOrganization, 'deletes it; it can be restored for 30 days'],
   ['POST', `${organization}/restore`, organizations.bringOrganizationBack, 'restores it'],

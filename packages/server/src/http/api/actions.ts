@@ -5,6 +5,15 @@ import { issueCredentials, revokeCredentials } from '../../services/access/devic
 import { executeAsMember, runGadgetAction } from '../../services/access/gadget-actions.ts'
 import { simulateDevice } from '../../services/access/simulate.ts'
 import { showSync } from '../../services/access/sync.ts'
+import {
+  acknowledgeAlarm,
+  acknowledgeAlarms,
+  closeAlarm,
+  reopenAlarm,
+  snoozeAlarm,
+} from '../../services/alarms/alarms.ts'
+import { maintainDevice, maintainSite } from '../../services/alarms/maintenance.ts'
+import { sendCode, verifyCode } from '../../services/alarms/prove-address.ts'
 import { issueStreamTicket } from '../../services/applications/stream-tickets.ts'
 import { replayEvents, retryDelivery, testWebhook } from '../../services/applications/webhook-deliveries.ts'
 import { importDays } from '../../services/calendars/import-days.ts'
@@ -20,7 +29,9 @@ import { createGrant } from '../../services/guests/grants.ts'
 import { inviteGuest } from '../../services/guests/invitations.ts'
 import { revealMagicLink, revealMemberPin } from '../../services/members/reveals.ts'
 import type { ActionInput, InputOf } from '../../services/objects/action.ts'
+import { listHistory } from '../../services/objects/history.ts'
 import { showZone } from '../../services/places/sites.ts'
+import { testTarget } from '../../telling/sending/test-target.ts'
 
 type ActionsOf<K extends ResourceKind> = NonNullable<Resources[K]['actions']>
 type HandlersOf<K extends ResourceKind> = {
@@ -40,10 +51,20 @@ type Declared = Partial<Intersection<{ [K in ResourceKind]: HandlersOf<K> }[Reso
 
 /** Handlers of the declared actions by endpoint id. A test compares this list with the declarations. */
 export const actions = {
+  'alarm.acknowledge': acknowledgeAlarm,
+  'alarm.acknowledge_many': acknowledgeAlarms,
+  'alarm.snooze': snoozeAlarm,
+  'alarm.close': closeAlarm,
+  'alarm.reopen': reopenAlarm,
+  'notification_target.test': testTarget,
+  'notification_target.send_code': sendCode,
+  'notification_target.verify': verifyCode,
   'calendar.refresh': refreshNow,
   'calendar_day.import': importDays,
   'emergency.end': endNow,
   'gadget.mode': setMode,
+  'device.maintenance': maintainDevice,
+  'site.maintenance': maintainSite,
   'site.fire_reset': resetFireNow,
   'member_magic_link.reveal': revealMagicLink,
   'member_pin.reveal': revealMemberPin,
@@ -67,6 +88,12 @@ export const queries = {
   'gadget.modes': previewModes,
   'gadget.access': listMembersWithAccess,
   'member.access': listGadgetsWithAccess,
+  'member.history': listHistory,
+  'member_group.history': listHistory,
+  'schedule.history': listHistory,
+  'site.history': listHistory,
+  'device.history': listHistory,
+  'gadget.history': listHistory,
   'member.sync': showSync,
   'schedule.preview': previewSchedule,
   'site.days': listSiteDays,

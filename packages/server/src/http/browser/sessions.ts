@@ -12,6 +12,7 @@ import {
   type Visitor,
 } from '../../services/accounts/sessions.ts'
 import type { Context } from '../../services/objects/context.ts'
+import { chooseLanguage } from '../../texts/language.ts'
 import { digestFor } from '../../vault/contexts.ts'
 import { digest } from '../../vault/vault.ts'
 import { type CookieJar, openCookieJar } from './cookies.ts'
@@ -99,5 +100,6 @@ export class BrowserSessions {
 }
 
 export function visitorOf(request: FastifyRequest): Visitor {
-  return { ip_address: request.ip, user_agent: request.headers['user-agent'] }
+  const { 'user-agent': user_agent, 'accept-language': languages } = request.headers
+  return { ip_address: request.ip, user_agent, language: languages ? chooseLanguage(languages) : undefined }
 }

@@ -1,4 +1,4 @@
-import { html } from '../kit/html.ts'
+import { html } from '../../texts/html.ts'
 import { organizationForm } from './account.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 import type { Page } from './layout.ts'

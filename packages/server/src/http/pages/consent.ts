@@ -1,7 +1,7 @@
 import { grantableScopes } from '../../services/applications/authorizations.ts'
 import type { UserOrganization } from '../../services/organizations/user-organizations.ts'
 import type { Texts } from '../../texts/english.ts'
-import { type Html, html } from '../kit/html.ts'
+import { type Html, html } from '../../texts/html.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 import { notice, type Page } from './layout.ts'
 import { accountLine, applicationHead, findHindrance } from './parts.ts'

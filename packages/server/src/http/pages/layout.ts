@@ -1,5 +1,5 @@
+import { type Html, html } from '../../texts/html.ts'
 import type { Voice } from '../../texts/language.ts'
-import { type Html, html } from '../kit/html.ts'
 
 export interface Page {
   readonly title: string

@@ -1,5 +1,5 @@
 import { isLoopback } from '../../network/loopback.ts'
-import { type Html, html } from '../kit/html.ts'
+import { type Html, html } from '../../texts/html.ts'
 import { show } from './answer.ts'
 import { PageError } from './page-error.ts'
 import type { Visit } from './visit.ts'

@@ -2,7 +2,7 @@ import { findRefusal } from '../../services/accounts/admission.ts'
 import { grantableScopes, isUseful } from '../../services/applications/authorizations.ts'
 import type { UserOrganization } from '../../services/organizations/user-organizations.ts'
 import type { Texts } from '../../texts/english.ts'
-import { type Html, html } from '../kit/html.ts'
+import { type Html, html } from '../../texts/html.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 import type { Visit } from './visit.ts'
 

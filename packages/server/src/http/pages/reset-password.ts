@@ -1,7 +1,7 @@
 import { inConstantTime } from '../../services/accounts/constant-time.ts'
 import { askForReset, resetPassword } from '../../services/accounts/password-reset.ts'
 import { findPasswordFault } from '../../services/accounts/passwords.ts'
-import { html } from '../kit/html.ts'
+import { html } from '../../texts/html.ts'
 import { go, show } from './answer.ts'
 import { field, notice, type Page } from './layout.ts'
 import { isEmail } from './sign-up.ts'

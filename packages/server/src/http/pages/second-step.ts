@@ -1,6 +1,6 @@
 import { finishSignIn } from '../../services/accounts/sign-in.ts'
+import { html } from '../../texts/html.ts'
 import { visitorOf } from '../browser/sessions.ts'
-import { html } from '../kit/html.ts'
 import { go, ownPath, show } from './answer.ts'
 import { field, notice, type Page } from './layout.ts'
 import type { Visit } from './visit.ts'

@@ -1,6 +1,6 @@
 import { inConstantTime } from '../../services/accounts/constant-time.ts'
 import { readLink, sendLink } from '../../services/accounts/known-browsers.ts'
-import { type Html, html } from '../kit/html.ts'
+import { type Html, html } from '../../texts/html.ts'
 import { go, show } from './answer.ts'
 import { notice, type Page } from './layout.ts'
 import type { Visit } from './visit.ts'

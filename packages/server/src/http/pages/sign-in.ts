@@ -1,6 +1,6 @@
 import { signIn } from '../../services/accounts/sign-in.ts'
 import type { Texts } from '../../texts/english.ts'
-import { html } from '../kit/html.ts'
+import { html } from '../../texts/html.ts'
 import { go, ownPath, show } from './answer.ts'
 import { field, notice, type Page } from './layout.ts'
 import { linkForm } from './sign-in-link.ts'

@@ -1,5 +1,5 @@
 import { type Chapter, conventions, errorTypes, exampleError } from '@gatehouse-access/api'
-import { type Html, html, prose } from '../kit/html.ts'
+import { type Html, html, prose } from '../../texts/html.ts'
 import { codeBlock, highlightJson } from './json.ts'
 
 export function renderChapters(): Html[] {

@@ -12,7 +12,7 @@ import {
   titleOf,
   withArticle,
 } from '@gatehouse-access/api'
-import { type Html, html, prose } from '../kit/html.ts'
+import { type Html, html, prose } from '../../texts/html.ts'
 import { curlExample } from './curl.ts'
 import { fieldTable, rowsOf } from './fields.ts'
 import { codeBlock, highlightJson } from './json.ts'

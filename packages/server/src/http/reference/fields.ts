@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@gatehouse-access/api'
-import { type Html, html, prose } from '../kit/html.ts'
+import { type Html, html, prose } from '../../texts/html.ts'
 
 export interface Row {
   readonly name: string

@@ -1,4 +1,4 @@
-import { type Html, html } from '../kit/html.ts'
+import { type Html, html } from '../../texts/html.ts'
 
 const token = /("(?:\\.|[^"\\])*")(\s*:)?|\b(true|false|null|-?\d[\d.]*)\b/g
 

@@ -1,5 +1,5 @@
 import { conventions, type Endpoint, type Resource, tagOf, titleOf } from '@gatehouse-access/api'
-import { type Html, html } from '../kit/html.ts'
+import { type Html, html } from '../../texts/html.ts'
 import { endpointAnchor, methodBadge } from './endpoint.ts'
 import { objectAnchor } from './object.ts'
 

@@ -1,5 +1,5 @@
 import { exampleObject, objectSchema, type Resource, spell } from '@gatehouse-access/api'
-import { type Html, html } from '../kit/html.ts'
+import { type Html, html } from '../../texts/html.ts'
 import { fieldTable, type Row, rowsOf } from './fields.ts'
 import { codeBlock, highlightJson } from './json.ts'
 

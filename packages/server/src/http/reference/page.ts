@@ -1,6 +1,6 @@
 import { type Endpoint, endpoints, type Resource, tagOf } from '@gatehouse-access/api'
 import { command_name } from '../../config/place.ts'
-import { type Html, html, prose } from '../kit/html.ts'
+import { type Html, html, prose } from '../../texts/html.ts'
 import { renderChapters } from './chapters.ts'
 import { endpointAnchor, methodBadge, renderEndpoint } from './endpoint.ts'
 import { codeBlock } from './json.ts'

@@ -1,5 +1,5 @@
 import { type Endpoint, type Parameter, parametersOf } from '@gatehouse-access/api'
-import { type Html, html } from '../kit/html.ts'
+import { type Html, html } from '../../texts/html.ts'
 import { fieldTable, type Row, rowOf } from './fields.ts'
 
 const general = new Set(['limit', 'cursor', 'sort', 'q', 'is_deleted', 'expand', 'cascade', 'dry_run'])

@@ -6,15 +6,25 @@ import { findFile } from './files.ts'
 import { forever, revalidated, sendFile } from './send-file.ts'
 
 /** Paths that are never console pages. */
-const machines = /^\/(v2|member|device|oauth2|account|assets|console|guest|docs|\.well-known)(\/|$)/
+const machines = /^\/(v2|member|device|oauth2|account|push|assets|console|guest|docs|\.well-known)(\/|$)/
 
 export function addConsole(app: FastifyInstance): void {
   app.get('/', (_request, reply) => sendConsole(reply))
   app.get('/console/*', (request, reply) => {
-    const file = findFile('console', `console/${pathOf(request)['*'] ?? ''}`)
+    const name = pathOf(request)['*'] ?? ''
+    const file = findFile('console', `console/${name}`)
     if (!file) throw new RequestError('not_found', 'this file does not exist')
-    return sendFile(request, reply, file, { 'cache-control': forever })
+    return sendFile(request, reply, file, named[name] ?? { 'cache-control': forever })
   })
+}
+
+/** Files without a hash in their name. The worker shows messages and asks this origin, nothing else. */
+const named: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'manifest.webmanifest': { 'cache-control': revalidated },
+  'sw.js': {
+    'cache-control': revalidated,
+    'content-security-policy': "default-src 'none'; connect-src 'self'",
+  },
 }
 
 /** Treats any other path as a console route if a browser requests it as a page. */

@@ -4,7 +4,7 @@ import { formatPosition, type Position, parsePosition } from '../../events/posit
 
 /**
  * What happened to an object: `deleted`, `restored` (the deletion was undone), `changed` (a member or membership
- * was ended, a webhook changed), `noted` (changed otherwise: most changes take nothing away, and a suspension
+ * was ended, a webhook or notification target changed), `noted` (changed otherwise: most changes take nothing away, and a suspension
  * would), `secret` (a device got another secret, or none).
  */
 export type How = 'deleted' | 'restored' | 'changed' | 'noted' | 'secret'
@@ -22,6 +22,7 @@ type Changed = Exclude<How, 'deleted' | 'restored' | 'secret'>
 /** The event types that the ledger reads, and what an edit of each means. Undefined: an edit revokes nothing. */
 const kinds: Readonly<Record<string, Changed | undefined>> = {
   webhook: 'changed',
+  notification_target: 'changed',
   member: 'noted',
   member_group_association: 'noted',
   member_group: 'noted',
@@ -61,7 +62,7 @@ export async function readRevocations(
      WHERE (t.epoch, t.transaction_id, t.sequence) > ($1::integer, $2::xid8, $3::bigint) AND t.epoch > 0
        AND (t.epoch, t.transaction_id, t.sequence) <= ($4::integer, $5::xid8, $6::bigint)
        AND t.verb IN ('delete', 'edit', 'create') AND t.object->>'type' = ANY($7::text[])
-       AND CASE t.verb WHEN 'edit' THEN t.touches_policy OR t.object->>'type' = 'webhook'
+       AND CASE t.verb WHEN 'edit' THEN t.touches_policy OR t.object->>'type' IN ('webhook', 'notification_target')
          WHEN 'create' THEN t.object->>'type' IN ('hardware', 'user') ELSE true END
      ORDER BY t.epoch, t.transaction_id, t.sequence LIMIT $8`,
     [

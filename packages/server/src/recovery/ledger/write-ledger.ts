@@ -9,10 +9,14 @@ import { type Block, type Entry, type Erasure, entryOf, makeBlock, readEntries }
 import { type CopyContext, copyLedger } from './copy-ledger.ts'
 import { type Revocation, readRevocations } from './revocations.ts'
 
-interface LedgerContext extends CopyContext {
-  readonly db: Pool
+interface BeginContext {
+  readonly db: Database
   readonly clock: Clock
   readonly feed: Pick<Feed, 'head'>
+}
+
+interface LedgerContext extends CopyContext, BeginContext {
+  readonly db: Pool
   readonly config: Config
 }
 
@@ -38,7 +42,9 @@ export async function writeLedger(context: LedgerContext): Promise<void> {
  * Begins the ledger of a database that has none, before the service changes anything: what was revoked earlier
  * is not told.
  */
-export async function beginLedger({ db, clock, feed }: LedgerContext): Promise<void> {
+export async function beginLedger({ db, clock, feed }: BeginContext): Promise<void> {
+  // Finding the head takes longer than all else at a start.
+  if ((await db.query('SELECT 1 FROM ledger_progress')).length > 0) return
   await db.query(
     'INSERT INTO ledger_progress (position, written_at) VALUES ($1, $2) ON CONFLICT (is_only) DO NOTHING',
     [await feed.head(), clock.now()],

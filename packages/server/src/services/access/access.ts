@@ -23,7 +23,8 @@ import type { Page } from '../../store/list.ts'
 import type { ActionInput, InputOf } from '../objects/action.ts'
 import type { Work } from '../objects/context.ts'
 import { getObject } from '../objects/objects.ts'
-import { explainNow } from './decisions.ts'
+import { explainNow, findHolder } from './decisions.ts'
+import { findRulesAsOf } from './rules-as-of.ts'
 
 type CheckInput = Pick<ActionInput<Resource, { body: typeof accessCheckParts }>, 'work' | 'readBody'>
 
@@ -36,7 +37,12 @@ export async function checkAccess({ work, readBody }: CheckInput): Promise<Row> 
   if (question.member_id !== undefined) await findIn(work, 'member', question.member_id)
   if (!gadget.actions.some(action => action.id === question.action_id))
     throw invalid('action_id', `action_id: the gadget has no action '${question.action_id}'`)
-  return shownTo(work.caller, await explainNow(work, question))
+  const explained = await explainNow(work, question)
+  const place = { site_id: gadget.site_id, is_door: gadget.door !== null }
+  const { credential_id, at } = question
+  const member_id = question.member_id ?? (at && (await findHolder(work, credential_id ?? '')))
+  const rules_as_of = await findRulesAsOf(work, { at, member_id, gadget_id: gadget.id }, place, explained)
+  return { ...shownTo(work.caller, explained), rules_as_of }
 }
 
 /** Administrators and applications see which emergencies there are. */

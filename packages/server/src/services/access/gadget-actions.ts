@@ -15,7 +15,7 @@ import { logDenial } from '../../store/write.ts'
 import type { InputOf } from '../objects/action.ts'
 import type { Work } from '../objects/context.ts'
 import { notFound } from '../objects/objects.ts'
-import { type AskedQuestion, explainNow } from './decisions.ts'
+import { type AskedQuestion, type Judged, judgeNow } from './decisions.ts'
 
 type Gadget = StoredOf<Resources['gadget']>
 
@@ -35,9 +35,14 @@ export async function runGadgetAction({
   if (gadget.is_deleted) throw invalid('gadget_id', 'the gadget is deleted')
   const lockdown = await findLockdown(work, gadget, ids.action_id)
   if (lockdown && !override_emergency)
-    await deny(work, gadget, ids.action_id, work.caller.subject(), lockdown, lockedDown)
+    await deny(work, gadget, ids.action_id, work.caller.subject(), judgedByDoor(lockdown), lockedDown)
   await perform(work, gadget, ids.action_id, work.caller.subject(), lockdown && { override_emergency })
   return {}
+}
+
+/** The rules of members have no part in it. */
+function judgedByDoor(explanation: Explanation): Judged {
+  return { explanation, decided_by: null }
 }
 
 const lockedDown = 'the door is locked down; to run the action nevertheless, send override_emergency: true'
@@ -87,9 +92,10 @@ export async function runForMember(
   question: AskedQuestion,
   subject: EventSubject,
 ): Promise<void> {
-  const explanation = await explainNow(work, question)
-  if (!explanation.allowed) await deny(work, gadget, question.action_id, subject, explanation)
-  await perform(work, gadget, question.action_id, subject)
+  const judged = await judgeNow(work, question)
+  if (!judged.explanation.allowed) await deny(work, gadget, question.action_id, subject, judged)
+  const { decided_by } = judged
+  await perform(work, gadget, question.action_id, subject, decided_by ? { decided_by } : {})
 }
 
 export async function findGadget(work: Work, id: string, actionId: string): Promise<Gadget> {
@@ -163,16 +169,12 @@ async function deny(
   gadget: Gadget,
   actionId: string,
   subject: EventSubject,
-  explanation: Explanation,
+  { explanation, decided_by }: Judged,
   message?: string,
 ): Promise<never> {
   const reason = explanation.reason ?? 'no_matching_rule'
-  await logDenial(
-    work,
-    subject,
-    { ...actionObject(gadget, actionId), type: 'access_denial', reason },
-    explanation,
-  )
+  const object: EventObject = { ...actionObject(gadget, actionId), type: 'access_denial', reason }
+  await logDenial(work, subject, decided_by ? { ...object, decided_by } : object, explanation)
   throw new RequestError(
     'permission_denied',
     message ?? `the member does not have access to this action: ${reason}`,

@@ -3,7 +3,7 @@ import { addSeconds, type Steps } from '@gatehouse-access/core'
 import type { Database } from '../../database/db.ts'
 import { loadModes } from '../../devices/modes/read-modes.ts'
 import { devicesByGroup, incompleteByGroup } from '../../devices/policy/concerned.ts'
-import { indexCoverage } from '../../devices/policy/coverage.ts'
+import { type Coverage, indexCoverage } from '../../devices/policy/coverage.ts'
 import { viewOf } from '../../devices/policy/organization.ts'
 import { loadPlaces, type Places } from '../../devices/policy/places.ts'
 import { inSlices } from '../../flow/slices.ts'
@@ -36,20 +36,45 @@ interface Known {
   readonly missing: readonly string[] | null
 }
 
+/** What it takes to know which devices need which members of an organization. */
+export interface Syncing {
+  readonly organization_id: string
+  readonly devices: ReadonlyMap<string, Known>
+  readonly places: Places
+  readonly coverage: Coverage
+  readonly view: ReturnType<typeof viewOf>
+}
+
 /** `GET /members/{id}/sync`: shows which doors have received which changes. */
 export async function showSync({ work, id, target }: InputOf<'member', 'sync'>): Promise<MemberSync> {
   const { db, caller, now } = work
-  const { organization_id } = caller
   const member = await getObject(work, target, id)
+  const items = await findSyncItems(db, await loadSyncing(db, caller.organization_id), member, now)
+  return { member_id: id, state: stateOf(items), at_risk: items.some(item => item.at_risk), items }
+}
+
+export async function loadSyncing(db: Database, organization_id: string): Promise<Syncing> {
   const devices = await findDevices(db, organization_id)
-  const objects = await listSyncedObjects(db, organization_id, member, devices)
-  const changes = await findLastChanges(db, organization_id, id)
+  const places = await loadPlaces(db, organization_id)
+  const coverage = await inSlices(organization_id, indexCoverage(places))
+  const view = viewOf(await loadModes(db, organization_id), places, coverage)
+  return { organization_id, devices, places, coverage, view }
+}
+
+export async function findSyncItems(
+  db: Database,
+  syncing: Syncing,
+  member: StoredOf<Resources['member']>,
+  now: string,
+): Promise<SyncItem[]> {
+  const { organization_id, devices } = syncing
+  const objects = await listSyncedObjects(db, syncing, member)
+  const changes = await findLastChanges(db, organization_id, member.id)
   const concerned = new Set<string>()
   for (const known of new Set(objects.map(object => object.devices)))
     for (const id of known) concerned.add(id)
   const arrivals = await findArrivals(db, organization_id, [...changes.values()], [...concerned])
-  const items = await inSlices(organization_id, itemsOf(objects, changes, arrivals, devices, now))
-  return { member_id: id, state: stateOf(items), at_risk: items.some(item => item.at_risk), items }
+  return inSlices(organization_id, itemsOf(objects, changes, arrivals, devices, now))
 }
 
 function* itemsOf(
@@ -141,12 +166,9 @@ function findAssociations(db: Database, organizationId: string, memberId: string
 
 async function listSyncedObjects(
   db: Database,
-  organizationId: string,
+  { organization_id: organizationId, devices, places, coverage, view }: Syncing,
   member: StoredOf<Resources['member']>,
-  devices: ReadonlyMap<string, Known>,
 ): Promise<SyncedObject[]> {
-  const places = await loadPlaces(db, organizationId)
-  const coverage = await inSlices(organizationId, indexCoverage(places))
   const credentials = (table: 'member_pins' | 'member_cards') =>
     db.query<{ id: string; is_deleted: boolean }>(
       `SELECT id, is_deleted FROM ${table} WHERE organization_id = $1 AND member_id = $2 ORDER BY id`,
@@ -161,7 +183,6 @@ async function listSyncedObjects(
     organizationId,
     devicesByGroup(places, coverage, new Set(associations.map(row => row.member_group_id)), devices),
   )
-  const view = viewOf(await loadModes(db, organizationId), places, coverage)
   const organization = { places, coverage, view }
   const incomplete = await inSlices(organizationId, incompleteByGroup(organization, byGroup, devices))
   const counting = associations.filter(row => !row.is_deleted || member.is_deleted)

@@ -101,7 +101,8 @@ export async function requireSecondFactor(work: Work, session: Session, is_requi
     [organization_id, is_required],
   )
   work.db.afterCommit('rights_changed')
-  if (rows.length > 0) await logHappening(work, 'edit', { type: 'organization', organization_id })
+  const changes = [{ field: 'requires_second_factor', before: !is_required, after: is_required }]
+  if (rows.length > 0) await logHappening(work, 'edit', { type: 'organization', organization_id, changes })
 }
 
 /**

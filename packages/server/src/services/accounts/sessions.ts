@@ -1,5 +1,7 @@
 import { addSeconds } from '@gatehouse-access/core'
+import type { Database } from '../../database/db.ts'
 import { newId } from '../../store/ids.ts'
+import type { Language } from '../../texts/language.ts'
 import { digest, newSecret } from '../../vault/vault.ts'
 import type { Context } from '../objects/context.ts'
 
@@ -24,6 +26,8 @@ export interface Visitor {
   /** Set for a browser that signed in to the account before. */
   readonly known?: string | undefined
   readonly user_agent: string | undefined
+  /** The language of the browser, for mails that nobody asked for. */
+  readonly language?: Language | undefined
 }
 
 type Needs = Pick<Context, 'db' | 'clock'>
@@ -47,7 +51,7 @@ export async function openSession(
   context: Opening,
   user_id: string,
   method: Method,
-  { ip_address, user_agent }: Visitor,
+  { ip_address, user_agent, language }: Visitor,
   password_hash?: string,
 ): Promise<string | undefined> {
   const { db, clock } = context
@@ -71,7 +75,15 @@ export async function openSession(
   )
   if (rows.length === 0) return undefined
   await endOldest(context, user_id)
+  if (language) await rememberLanguage(db, user_id, language)
   return token
+}
+
+async function rememberLanguage(db: Context['db'], user_id: string, language: Language): Promise<void> {
+  await db.query('UPDATE users SET language = $2 WHERE id = $1 AND language IS DISTINCT FROM $2', [
+    user_id,
+    language,
+  ])
 }
 
 /** A sign-in always works. Beyond the quota, the oldest session ends. */
@@ -124,7 +136,10 @@ export async function endSession(context: Context, user_id: string, id: string):
   context.db.afterCommit('rights_changed')
 }
 
-/** Ends the sessions of a user except `kept_id`, and all unfinished sign-ins. */
+/**
+ * Ends the sessions of a user except `kept_id`, all unfinished sign-ins, and what is sent to browsers: one of them
+ * may be that of a stranger. The console of the kept session subscribes its browser again at the next visit.
+ */
 export async function endOtherSessions(
   context: Context,
   user_id: string,
@@ -134,6 +149,13 @@ export async function endOtherSessions(
     user_id,
     kept_id,
   ])
-  await context.db.query('DELETE FROM sign_in_steps WHERE user_id = $1', [user_id])
+  await forgetBrowsers(context.db, user_id)
   context.db.afterCommit('rights_changed')
+}
+
+/** Ends the unfinished sign-ins of a user, or of all, and what is sent to browsers. */
+export async function forgetBrowsers(db: Database, user_id: string | null): Promise<void> {
+  await db.query('DELETE FROM sign_in_steps WHERE $1::text IS NULL OR user_id = $1', [user_id])
+  await db.query('DELETE FROM push_subscriptions WHERE $1::text IS NULL OR user_id = $1', [user_id])
+  await db.query('DELETE FROM alarm_tokens WHERE $1::text IS NULL OR user_id = $1', [user_id])
 }

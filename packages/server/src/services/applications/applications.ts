@@ -2,6 +2,7 @@ import { invalid, RequestError } from '@gatehouse-access/api'
 import { isId } from '@gatehouse-access/core'
 import type { Database } from '../../database/db.ts'
 import { present } from '../../flow/present.ts'
+import type { Picture } from '../../mail/letter.ts'
 import { newId } from '../../store/ids.ts'
 import { digest, newSecret } from '../../vault/vault.ts'
 import type { Context } from '../objects/context.ts'
@@ -27,10 +28,7 @@ export interface Application extends ApplicationValues {
   readonly created_at: string
 }
 
-export interface Logo {
-  readonly type: string
-  readonly bytes: Buffer
-}
+export type Logo = Picture
 
 export function listApplications(db: Database, developer_id: string): Promise<Application[]> {
   return db.query<Application>(

@@ -1,10 +1,12 @@
+import { isDeepStrictEqual } from 'node:util'
 import { RequestError, resources } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
-import { deleteObjects, logHappening } from '../../store/write.ts'
+import { deleteObjects } from '../../store/write.ts'
 import type { Work } from '../objects/context.ts'
 import { holdMembership } from '../roles/hold-membership.ts'
 import type { Role } from '../roles/roles.ts'
 import { holdGrants } from './oauth-grants.ts'
+import { tellApplication } from './tell-application.ts'
 
 /** Returns the requested scopes that a user with this role can grant. A viewer cannot grant write access. */
 export function grantableScopes(requested: readonly string[], role: Role): string[] {
@@ -26,18 +28,22 @@ export async function authorizeApplication(
   const { db, caller, now } = work
   await holdMembership(work)
   await work.context.quotas.take(db, 'installation', [caller.organization_id])
-  const [row] = await db.query<{ is_new: boolean }>(
+  const [before] = await db.query<{ scopes: string[] }>(
+    'SELECT scopes FROM installations WHERE organization_id = $1 AND oauth_application_id = $2 FOR UPDATE',
+    [caller.organization_id, oauth_application_id],
+  )
+  const [row] = await db.query<{ is_new: boolean; scopes: string[] }>(
     `INSERT INTO installations AS i (organization_id, oauth_application_id, scopes, granted_by, created_at) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (organization_id, oauth_application_id) DO UPDATE SET
        scopes = (SELECT array_agg(DISTINCT scope ORDER BY scope) FROM unnest(i.scopes || excluded.scopes) scope),
        granted_by = CASE WHEN $6 THEN i.granted_by ELSE excluded.granted_by END
-     RETURNING xmax = 0 AS is_new`,
+     RETURNING xmax = 0 AS is_new, i.scopes`,
     [caller.organization_id, oauth_application_id, scopes, caller.user_id ?? null, now, role === 'viewer'],
   )
-  await logHappening(work, row?.is_new ? 'create' : 'edit', {
-    type: 'oauth_application',
-    oauth_application_id,
-  })
+  if (row?.is_new) return tellApplication(work, 'create', oauth_application_id)
+  const changes = [{ field: 'scopes', before: before?.scopes ?? null, after: row?.scopes ?? null }]
+  const isSame = isDeepStrictEqual(before?.scopes, row?.scopes)
+  await tellApplication(work, 'edit', oauth_application_id, isSame ? {} : { changes })
 }
 
 /**
@@ -72,7 +78,7 @@ export async function withdrawConsent(work: Work, oauth_application_id: string):
         args: { reason: 'role_too_low', role: 'administrator' },
       },
     )
-  await logHappening(work, 'edit', { type: 'oauth_application', oauth_application_id })
+  await tellApplication(work, 'edit', oauth_application_id)
 }
 
 /** Revokes all tokens, codes and refresh tokens, and deletes the webhooks. */
@@ -96,7 +102,7 @@ export async function deauthorizeApplication(work: Work, oauth_application_id: s
   )
   db.afterCommit('rights_changed')
   await deleteObjects(work, resources.webhook, 'oauth_application_id', [oauth_application_id])
-  await logHappening(work, 'delete', { type: 'oauth_application', oauth_application_id })
+  await tellApplication(work, 'delete', oauth_application_id)
 }
 
 interface Installed {

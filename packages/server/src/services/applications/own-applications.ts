@@ -1,9 +1,9 @@
 import { invalid, RequestError } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
-import { logHappening } from '../../store/write.ts'
 import type { Work } from '../objects/context.ts'
 import type { Role } from '../roles/roles.ts'
 import { deauthorizeApplication } from './authorizations.ts'
+import { tellApplication } from './tell-application.ts'
 
 /** An application installed in an organization and developed by one of its users. */
 export interface OwnApplication {
@@ -39,8 +39,7 @@ export async function endOwnApplications(
       throw notOwn(`keep_applications.${index}`, id)
   const ended = applications.filter(({ id }) => !keep.includes(id))
   for (const { id } of ended) await deauthorizeApplication(work, id)
-  for (const oauth_application_id of keep)
-    await logHappening(work, 'edit', { type: 'oauth_application', oauth_application_id })
+  for (const oauth_application_id of keep) await tellApplication(work, 'edit', oauth_application_id)
   return ended
 }
 

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { invalid, parseExpand, resources } from '@gatehouse-access/api'
 import { present } from '../../flow/present.ts'
-import { literalAddress } from '../../outbound/addresses.ts'
-import { openTargets, targetsOf } from '../../outbound/targets.ts'
+import { refuseUnreachable } from '../../outbound/refuse-unreachable.ts'
 import { sealedAs } from '../../vault/contexts.ts'
 import { behaviour } from '../objects/behaviour.ts'
 import type { Work } from '../objects/context.ts'
@@ -13,7 +12,7 @@ export const webhookBehaviour = behaviour('webhook', {
     return after.is_enabled && before?.disabled_reason ? { disabled_reason: null } : {}
   },
   async beforeCreate(work, values) {
-    refuseUnreachable(work, values.url)
+    checkUrl(work, values.url)
     const secret = `whsec_${randomBytes(32).toString('base64')}`
     return {
       oauth_application_id: present(work.caller.oauth_application_id, 'the application of a webhook'),
@@ -22,7 +21,7 @@ export const webhookBehaviour = behaviour('webhook', {
     }
   },
   async beforeEdit(work, _before, changes) {
-    if (changes.url !== undefined) refuseUnreachable(work, changes.url)
+    if (changes.url !== undefined) checkUrl(work, changes.url)
     return {}
   },
   async afterCreate({ db, caller }, row, values) {
@@ -34,13 +33,7 @@ export const webhookBehaviour = behaviour('webhook', {
   },
 })
 
-/** Checks literal addresses only. A name may resolve differently later, so it is checked when connecting. */
-function refuseUnreachable({ context }: Work, url: string): void {
+function checkUrl({ context }: Work, url: string): void {
   if (!URL.canParse(url)) throw invalid('url', `url must be an http or https URL, not ${url}`)
-  const address = literalAddress(new URL(url).hostname)
-  if (address === undefined || openTargets(targetsOf(context.config)).isAllowed(address)) return
-  throw invalid(
-    'url',
-    `url must lead to a public address, but ${address} is private or reserved; the operator can allow it with GATEHOUSE_WEBHOOK_ALLOW`,
-  )
+  refuseUnreachable(context.config, 'url', url)
 }

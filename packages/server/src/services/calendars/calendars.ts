@@ -7,8 +7,7 @@ import {
   type StoredOf,
 } from '@gatehouse-access/api'
 import { findPlaceProblem } from '../../holidays/holidays.ts'
-import { literalAddress } from '../../outbound/addresses.ts'
-import { openTargets, targetsOf } from '../../outbound/targets.ts'
+import { refuseUnreachable } from '../../outbound/refuse-unreachable.ts'
 import { findObject } from '../../store/find.ts'
 import { sealedAs } from '../../vault/contexts.ts'
 import { behaviour } from '../objects/behaviour.ts'
@@ -61,15 +60,9 @@ async function refuseUnknown({ country, region }: CalendarSource & { type: 'coun
   if (problem) throw invalid(`source.${problem.part}`, `source.${problem.part}: ${problem.message}`)
 }
 
-/** Checks literal addresses only. A name may resolve differently later, so it is checked when connecting. */
 function reachableUrl({ context }: Work, url: string): string {
   if (!URL.canParse(url)) throw invalid('source.url', 'source.url must be an http or https URL')
-  const address = literalAddress(new URL(url).hostname)
-  if (address !== undefined && !openTargets(targetsOf(context.config)).isAllowed(address))
-    throw invalid(
-      'source.url',
-      `source.url must lead to a public address, but ${address} is private or reserved; the operator can allow it with GATEHOUSE_WEBHOOK_ALLOW`,
-    )
+  refuseUnreachable(context.config, 'source.url', url)
   return url
 }
 

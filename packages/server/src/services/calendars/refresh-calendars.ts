@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { type RefreshError, RequestError, resources } from '@gatehouse-access/api'
 import { addSeconds } from '@gatehouse-access/core'
+import { followRefresh } from '../../alarms/sources/calendars.ts'
 import { eachApart } from '../../flow/each-apart.ts'
 import { once } from '../../flow/once.ts'
 import type { FoundDay } from '../../ics/read-days.ts'
@@ -117,13 +118,13 @@ async function end(
   { refresh_error, held_back_hash = '' }: Outcome,
 ): Promise<void> {
   const wait = refresh_error === null || held_back_hash ? 24 * hour : hour
-  await work.db.query(
+  const [after] = await work.db.query<{ fresh_at: string }>(
     `UPDATE calendars SET refreshed_at = $3, refresh_error = nullif($4, ''), held_back_hash = nullif($5, ''),
        refresh_owner = NULL, refresh_owned_until = NULL,
        fresh_at = CASE WHEN $4 = '' THEN $3 ELSE fresh_at END,
        accepted_hash = CASE WHEN ($4 = '' OR $5 <> '') AND accepted_hash IS NOT DISTINCT FROM nullif($8, '') THEN NULL ELSE accepted_hash END,
        refresh_due_at = CASE WHEN refresh_due_at > $6 THEN refresh_due_at ELSE $7 END
-     WHERE organization_id = $1 AND id = $2`,
+     WHERE organization_id = $1 AND id = $2 RETURNING coalesce(fresh_at, created_at) AS fresh_at`,
     [
       due.organization_id,
       due.id,
@@ -135,6 +136,8 @@ async function end(
       due.accepted_hash ?? '',
     ],
   )
+  const fresh_at = after?.fresh_at ?? work.now
+  await followRefresh(work.db, work, { calendar_id: due.id, fresh_at, has_failed: refresh_error !== null })
 }
 
 /** One event of the calendar for all days that changed, beside theirs. */

@@ -1,4 +1,6 @@
 import { type GuestLanguage, resources } from '@gatehouse-access/api'
+import { findBrand } from '../../mail/brand.ts'
+import { composeMail } from '../../mail/compose-mail.ts'
 import type { Mail } from '../../mail/mailer.ts'
 import { findLiving } from '../../store/find.ts'
 import { onOneLine } from '../../texts/fill-gaps.ts'
@@ -29,19 +31,27 @@ export async function writeInvitation(context: Context, mail: QueuedMail): Promi
     is_member_deleted: false,
     is_credential_deleted: false,
   })
+  const { link, pin } = await findSecrets(context, mail)
   const parts = [
     voice.say('mail_access_intro', { organization: home.organization.name }),
     whenParagraph(context, voice, home),
-    ...(await secretParagraphs(context, mail, voice)),
+    link
+      ? voice.say('mail_access_link', { link })
+      : voice.say('mail_access_sign_in', { url: `${context.config.public_url}/guest` }),
+    pin ? voice.say('mail_access_pin', { pin }) : '',
     placeParagraph(voice, home.sites),
     voice.say('mail_access_warning'),
   ]
-  return {
+  return composeMail({
     to,
     kind: 'guest_invitation',
+    voice,
     subject: voice.say('mail_access_subject', { organization: home.organization.name }),
-    text: `${parts.filter(part => part !== '').join('\n\n')}\n`,
-  }
+    text: parts.filter(part => part !== '').join('\n\n'),
+    brand: await findBrand(context.db, mail.organization_id),
+    own_url: context.config.public_url,
+    codes: pin ? [pin] : [],
+  })
 }
 
 async function findAddress({ db }: Context, mail: QueuedMail): Promise<string | undefined> {
@@ -73,20 +83,18 @@ function whenParagraph({ zones }: Context, voice: GuestVoice, { starts_at, ends_
   return lines.filter(line => line !== '').join('\n')
 }
 
-/** Returns the newest link and PIN. Without a link, explains how to sign in by email. */
-async function secretParagraphs(context: Context, mail: QueuedMail, voice: GuestVoice): Promise<string[]> {
+/** Returns the newest link and PIN. */
+async function findSecrets(context: Context, mail: QueuedMail): Promise<{ link?: string; pin?: string }> {
   const reach = {
     organization_id: mail.organization_id,
     parent: { field: 'member_id', id: mail.member_id },
   }
   const [link] = await findLiving(context.db, resources.member_magic_link, reach, ['secret_ciphertext'])
   const [pin] = await findLiving(context.db, resources.member_pin, reach, ['pin_ciphertext'])
-  return [
-    link
-      ? voice.say('mail_access_link', { link: revealLink(context, link) })
-      : voice.say('mail_access_sign_in', { url: `${context.config.public_url}/guest` }),
-    pin ? voice.say('mail_access_pin', { pin: revealPin(context, pin) }) : '',
-  ]
+  return {
+    ...(link && { link: revealLink(context, link) }),
+    ...(pin && { pin: revealPin(context, pin) }),
+  }
 }
 
 function placeParagraph(voice: GuestVoice, sites: Home['sites']): string {

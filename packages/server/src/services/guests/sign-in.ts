@@ -1,6 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import { RequestError } from '@gatehouse-access/api'
 import { addSeconds } from '@gatehouse-access/core'
+import { findBrand } from '../../mail/brand.ts'
+import { composeMail } from '../../mail/compose-mail.ts'
+import { type Brand, ownBrand } from '../../mail/letter.ts'
 import { chooseGuestLanguage, guestVoiceOf } from '../../texts/guest/language.ts'
 import { digest, newSecret } from '../../vault/vault.ts'
 import { countFailure, findDelay, forgetFailures } from '../accounts/lock-out.ts'
@@ -90,20 +93,31 @@ export async function sendGuestCode(
 ): Promise<void> {
   const voice = guestVoiceOf(chooseGuestLanguage(accept_language))
   const send = async () => {
-    if ((await listChoices(context, email)).length === 0) return
+    const choices = await listChoices(context, email)
+    if (choices.length === 0) return
     const code = await makeCode(context, email, 'guest', {})
     if (!code) return
-    const text = `${voice.say('mail_code_text', { code })}\n`
-    await context.mailer.send({
+    const mail = composeMail({
       to: email,
       kind: 'guest_code',
+      voice,
       subject: voice.say('mail_code_subject', { code }),
-      text,
+      text: voice.say('mail_code_text', { code }),
+      brand: await brandOf(context, choices),
+      own_url: context.config.public_url,
+      codes: [code],
     })
+    await context.mailer.send(mail)
   }
   send().catch(error =>
     context.log.error({ err: error, to: email, kind: 'guest_code' }, 'an email was not sent'),
   )
+}
+
+/** A guest of several organizations signs in to all of them. */
+async function brandOf({ db }: Context, choices: readonly Choice[]): Promise<Brand> {
+  const [first, ...others] = new Set(choices.map(({ organization }) => organization.id))
+  return first !== undefined && others.length === 0 ? findBrand(db, first) : ownBrand
 }
 
 /** Returns the members of the address if the code is right, and a ticket to sign in as one of them. */

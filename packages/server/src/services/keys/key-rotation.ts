@@ -42,6 +42,12 @@ export const everySealed: readonly Sealed[] = [
     context: row => sealedAs.calendar(String(row.id)),
   },
   {
+    table: 'notification_targets',
+    key: objectKey,
+    column: 'secret_ciphertext',
+    context: row => sealedAs.notification_target(String(row.id)),
+  },
+  {
     table: 'idempotency_keys',
     key: ['organization_id', 'owner_id', 'key'],
     column: 'answer',
@@ -59,6 +65,18 @@ export const everySealed: readonly Sealed[] = [
     key: ['user_id'],
     column: 'secret',
     context: row => sealedAs.totp_key(String(row.user_id)),
+  },
+  {
+    table: 'push_keys',
+    key: ['id'],
+    column: 'private_ciphertext',
+    context: row => sealedAs.push_key(String(row.id)),
+  },
+  {
+    table: 'push_subscriptions',
+    key: ['id'],
+    column: 'subscription_ciphertext',
+    context: row => sealedAs.push_subscription(String(row.id)),
   },
   {
     table: 'certificates',

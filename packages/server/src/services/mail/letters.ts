@@ -1,3 +1,5 @@
+import { composeMail } from '../../mail/compose-mail.ts'
+import { type Brand, ownBrand } from '../../mail/letter.ts'
 import type { Voice } from '../../texts/language.ts'
 import type { Context } from '../objects/context.ts'
 
@@ -13,6 +15,7 @@ type Kind =
   | 'moved'
   | 'factor'
   | 'deleted'
+  | 'target'
 type Needs = Pick<Context, 'mailer' | 'config' | 'log'>
 
 /** Sends a mail in the language of the recipient. */
@@ -22,15 +25,17 @@ export function sendLetter(
   to: string,
   kind: Kind,
   gaps: Readonly<Record<string, string>>,
+  brand: Brand = ownBrand,
 ): Promise<void> {
-  const urls = { url: `${config.public_url}/account`, reset_url: `${config.public_url}/reset-password` }
+  const own_url = config.public_url
+  const urls = { url: `${own_url}/account`, reset_url: `${own_url}/reset-password` }
   const write = (part: 'subject' | 'text') => voice.say(`mail_${kind}_${part}`, { ...urls, ...gaps })
-  return mailer.send({ to, kind, subject: write('subject'), text: `${write('text')}\n` })
+  const [subject, text, codes] = [write('subject'), write('text'), gaps.code ? [gaps.code] : []]
+  return mailer.send(composeMail({ to, kind, voice, subject, text, brand, own_url, codes }))
 }
 
 /** Sends without waiting, so that the response time does not reveal whether there was a mail to send. */
-export function sendLetterLater(...[context, voice, to, kind, gaps]: Parameters<typeof sendLetter>): void {
-  sendLetter(context, voice, to, kind, gaps).catch(error =>
-    context.log.error({ err: error, to, kind }, 'an email was not sent'),
-  )
+export function sendLetterLater(...letter: Parameters<typeof sendLetter>): void {
+  const [context, , to, kind] = letter
+  sendLetter(...letter).catch(error => context.log.error({ err: error, to, kind }, 'an email was not sent'))
 }

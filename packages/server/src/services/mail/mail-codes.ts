@@ -8,7 +8,7 @@ import { digest } from '../../vault/vault.ts'
 import type { Context } from '../objects/context.ts'
 
 type Needs = Pick<Context, 'db' | 'clock' | 'vault'>
-type Purpose = 'sign_up' | 'reset' | 'email' | 'guest'
+type Purpose = 'sign_up' | 'reset' | 'email' | 'guest' | 'target'
 
 const letters = crockfordDigits.toUpperCase()
 
@@ -18,6 +18,7 @@ const alphabets = {
   reset: [letters, 8],
   email: [letters, 8],
   guest: ['0123456789', 6],
+  target: [letters, 8],
 } as const
 const lifetime = 600
 const most_tries = 5

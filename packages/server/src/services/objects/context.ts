@@ -6,11 +6,13 @@ import type {
   ResourceKind,
   Resources,
   SecretsOf,
+  SentOf,
   StoredOf,
 } from '@gatehouse-access/api'
 import type { Logger } from 'pino'
 import type { AuditWatch } from '../../audit/watch.ts'
 import type { Certificates } from '../../certificates/certificates.ts'
+import type { Channels } from '../../channels/channels.ts'
 import type { Config } from '../../config/config.ts'
 import type { Pool } from '../../database/db.ts'
 import type { Disk } from '../../database/disk.ts'
@@ -30,6 +32,7 @@ import type { Mailer } from '../../mail/mailer.ts'
 import type { BackupHealth } from '../../monitoring/backup-health.ts'
 import type { Metrics } from '../../monitoring/metrics.ts'
 import type { Tracing } from '../../monitoring/tracing.ts'
+import type { InstanceAlarms } from '../../operator/instance-alarms.ts'
 import type { PolicyCache } from '../../policy/cache.ts'
 import type { Recovery } from '../../recovery/recovery.ts'
 import type { Quotas } from '../../store/quotas.ts'
@@ -69,11 +72,15 @@ export interface Context {
   readonly commands: CommandBus
   readonly devices: DeviceGateway
   readonly mailer: Mailer
+  /** Sends messages to people over HTTP: push, ntfy and their own receivers. */
+  readonly channels: Channels
   readonly revocations: Revocations
   readonly quotas: Quotas
   readonly traffic: Traffic
   readonly audit: AuditWatch
   readonly backup_health: BackupHealth
+  /** What is wrong with the installation itself, for its operator. */
+  readonly instance_alarms: InstanceAlarms
   /** Whether the service was restored from a backup that nobody has confirmed yet. */
   readonly recovery: Recovery
   readonly behaviours: Behaviours
@@ -97,7 +104,7 @@ export interface Behaviour<R extends Resource = Resource> {
   /** Returns what the response to the create shows besides the object: its secrets. */
   afterCreate?(work: Work, row: StoredOf<R>, values: NewOf<R> & MadeOf<R>): Promise<MadeOf<R>>
   /** Returns further columns to change. `changes` holds only what differs. */
-  beforeEdit?(work: Work, before: StoredOf<R>, changes: ChangesOf<R>): Promise<ChangesOf<R>>
+  beforeEdit?(work: Work, before: StoredOf<R>, changes: ChangesOf<R> & SentOf<R>): Promise<ChangesOf<R>>
   afterEdit?(work: Work, before: StoredOf<R>, after: StoredOf<R>): Promise<void>
   /** Runs before an object is deleted directly, not together with its parent. */
   beforeDelete?(work: Work, row: StoredOf<R>): Promise<ChangesOf<R>>

@@ -1,6 +1,7 @@
 import type { ColumnsOf, NewOf, Resource, StoredOf } from '@gatehouse-access/api'
 import type { Row } from '../../database/db.ts'
 import { storedColumns } from '../../store/columns.ts'
+import { tellChanges } from '../../store/edit-changes.ts'
 import { logEvents } from '../../store/event-log.ts'
 import { draftOf, type Write, withSearch } from '../../store/write.ts'
 
@@ -20,7 +21,10 @@ export async function insertObjects(write: Write, resource: Resource, all: reado
       `INSERT INTO ${resource.table} (${columns.join(', ')}) SELECT ${columns.join(', ')} FROM jsonb_populate_recordset(NULL::${resource.table}, $1::jsonb)`,
       [rows],
     )
-    await logAll(write, resource, 'create', rows)
+    await logEvents(
+      write.db,
+      rows.map(row => draftOf(write.caller, write.now, resource, 'create', row)),
+    )
   }
 }
 
@@ -41,23 +45,29 @@ export async function updateObjects(
   const sets = [...columns, ...(isSearched ? ['search_text'] : [])].map(name => `${name} = f.${name}`)
   for (let start = 0; start < all.length; start += batch) {
     const rows = all.slice(start, start + batch).map(row => withSearch(resource, row))
-    await write.db.query(
+    const before = await write.db.query<Row & { readonly id: string }>(
       `UPDATE ${resource.table} t SET ${sets.join(', ')} FROM jsonb_populate_recordset(NULL::${resource.table}, $2::jsonb) f
-       WHERE t.organization_id = $1 AND t.id = f.id`,
+       JOIN ${resource.table} o ON o.organization_id = $1 AND o.id = f.id
+       WHERE t.organization_id = $1 AND t.id = f.id RETURNING ${['id', ...columns].map(name => `o.${name}`).join(', ')}`,
       [write.caller.organization_id, rows],
     )
-    await logAll(write, resource, 'edit', rows)
+    await logEdits(write, resource, columns, before, rows)
   }
 }
 
-async function logAll(
+async function logEdits(
   write: Write,
   resource: Resource,
-  verb: 'create' | 'edit',
+  columns: readonly string[],
+  all: readonly (Row & { readonly id: string })[],
   rows: readonly Row[],
 ): Promise<void> {
-  await logEvents(
-    write.db,
-    rows.map(row => draftOf(write.caller, write.now, resource, verb, row)),
-  )
+  const held = new Map(all.map(before => [before.id, before]))
+  const drafts = rows.map(row => {
+    const draft = draftOf(write.caller, write.now, resource, 'edit', row)
+    const changed = Object.fromEntries(columns.map(name => [name, row[name]]))
+    const told = tellChanges(resource, held.get(String(row.id)) ?? {}, changed)
+    return { ...draft, object: { ...draft.object, ...told } }
+  })
+  await logEvents(write.db, drafts)
 }

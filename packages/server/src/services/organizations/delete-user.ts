@@ -78,6 +78,8 @@ const tables = [
   'totp_keys',
   'recovery_codes',
   'sign_in_steps',
+  'push_subscriptions',
+  'alarm_tokens',
   'organization_users',
 ] as const
 
@@ -85,7 +87,7 @@ async function erase(db: Database, user_id: string, now: string): Promise<void> 
   for (const table of tables) await db.query(`DELETE FROM ${table} WHERE user_id = $1`, [user_id])
   await db.query(
     `UPDATE users SET name = NULL, email = id || '@deleted.invalid', email_key = id || '@deleted.invalid', password_hash = NULL,
-       email_verified_at = NULL, deleted_at = $2 WHERE id = $1`,
+       email_verified_at = NULL, language = NULL, notification_settings = NULL, deleted_at = $2 WHERE id = $1`,
     [user_id, now],
   )
   db.afterCommit('rights_changed')

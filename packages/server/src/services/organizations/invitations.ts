@@ -2,6 +2,8 @@ import { invalid, RequestError } from '@gatehouse-access/api'
 import { addSeconds } from '@gatehouse-access/core'
 import type { Database } from '../../database/db.ts'
 import { present } from '../../flow/present.ts'
+import { findBrand } from '../../mail/brand.ts'
+import { voiceOfAddress } from '../../mail/reader-voice.ts'
 import { newId } from '../../store/ids.ts'
 import { logHappening } from '../../store/write.ts'
 import type { Voice } from '../../texts/language.ts'
@@ -73,7 +75,7 @@ export async function invite(work: Work, own_role: Role, email: string, role: Ro
     ],
   )
   const made = present(row, 'the invitation')
-  await logHappening(work, 'create', { type: 'invitation', invitation_id: made.id })
+  await logHappening(work, 'create', { type: 'invitation', invitation_id: made.id, name: made.email })
   return made
 }
 
@@ -92,24 +94,23 @@ export async function sendInvitation(
   inviter: Session,
   invitation: Invitation,
 ): Promise<void> {
-  const [organization] = await context.db.query<{ name: string }>(
-    'SELECT name FROM organizations WHERE id = $1',
-    [invitation.organization_id],
-  )
-  await sendLetter(context, voice, invitation.email, 'invitation', {
+  const brand = await findBrand(context.db, invitation.organization_id)
+  const theirs = await voiceOfAddress(context.db, invitation.email, voice)
+  const gaps = {
     inviter: inviter.name ?? inviter.email,
-    organization: organization?.name ?? '',
-    role: voice.say(`role_${invitation.role}`),
-  })
+    organization: brand.name,
+    role: theirs.say(`role_${invitation.role}`),
+  }
+  await sendLetter(context, theirs, invitation.email, 'invitation', gaps, brand)
 }
 
 export async function withdrawInvitation(work: Work, id: string): Promise<void> {
-  const rows = await work.db.query(
-    'DELETE FROM invitations WHERE organization_id = $1 AND id = $2 RETURNING id',
+  const [row] = await work.db.query<{ email: string }>(
+    'DELETE FROM invitations WHERE organization_id = $1 AND id = $2 RETURNING email',
     [work.caller.organization_id, id],
   )
-  if (rows.length === 0) throw unknown()
-  await logHappening(work, 'delete', { type: 'invitation', invitation_id: id })
+  if (!row) throw unknown()
+  await logHappening(work, 'delete', { type: 'invitation', invitation_id: id, name: row.email })
 }
 
 type OwnInvitation = Omit<Invitation, 'email'> & { readonly organization_name: string }
@@ -142,12 +143,16 @@ export async function findOwnInvitation(
 
 /** Deletes the invitation. If it is accepted, the user joins the organization. */
 export async function answerInvitation(work: Work, id: string, is_accepted: boolean): Promise<void> {
-  const [row] = await work.db.query<{ role: Role }>(
-    `DELETE FROM invitations i WHERE organization_id = $1 AND id = $2 AND ${isStillGiven} RETURNING role`,
+  const [row] = await work.db.query<{ role: Role; email: string }>(
+    `DELETE FROM invitations i WHERE organization_id = $1 AND id = $2 AND ${isStillGiven} RETURNING role, email`,
     [work.caller.organization_id, id],
   )
   if (!row) throw unknown()
-  await logHappening(work, is_accepted ? 'use' : 'delete', { type: 'invitation', invitation_id: id })
+  await logHappening(work, is_accepted ? 'use' : 'delete', {
+    type: 'invitation',
+    invitation_id: id,
+    name: row.email,
+  })
   if (is_accepted) await addUser(work, present(work.caller.user_id, 'the user'), row.role)
 }
 

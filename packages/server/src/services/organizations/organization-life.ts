@@ -1,7 +1,8 @@
 import { invalid, type Resources, resources, type StoredOf } from '@gatehouse-access/api'
 import { addSeconds } from '@gatehouse-access/core'
+import type { Picture } from '../../mail/letter.ts'
 import { findObject } from '../../store/find.ts'
-import { updateObject } from '../../store/write.ts'
+import { logHappening, updateObject } from '../../store/write.ts'
 import type { Work } from '../objects/context.ts'
 import { notFound } from '../objects/objects.ts'
 
@@ -41,6 +42,19 @@ export async function renameOrganization(work: Work, name: string | undefined): 
   if (organization.is_deleted) throw invalid('', 'the organization is deleted; restore it first')
   if (name === undefined || organization.name === name) return organization
   return updateObject(work, resources.organization, organization, { name })
+}
+
+/** Sets what the mails of the organization show at the top, or removes it with null. */
+export async function setLogo(work: Work, logo: Picture | null): Promise<void> {
+  const { id, is_deleted } = await hold(work)
+  if (is_deleted) throw invalid('', 'the organization is deleted; restore it first')
+  await work.db.query('UPDATE organizations SET logo = $2, logo_type = $3 WHERE id = $1', [
+    id,
+    logo?.bytes ?? null,
+    logo?.type ?? null,
+  ])
+  const changes = [{ field: 'logo', before: null, after: null, is_cut: true }]
+  await logHappening(work, 'edit', { type: 'organization', organization_id: id, changes })
 }
 
 async function hold({ db, caller }: Work): Promise<Organization> {

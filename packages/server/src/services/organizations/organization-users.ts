@@ -76,7 +76,8 @@ export async function changeRole(
       [organization_id, user_id, role],
     )
     work.db.afterCommit('rights_changed')
-    await logHappening(work, 'edit', { type: 'user', user_id })
+    const changes = [{ field: 'role', before, after: role }]
+    await logHappening(work, 'edit', { type: 'user', user_id, changes })
     await endInvitationsOf(work, user_id)
   }
   const own = role === 'viewer' ? await listOwnApplications(work.db, organization_id, user_id) : []

@@ -1,4 +1,5 @@
-import { voiceOf } from '../../texts/language.ts'
+import { findBrand } from '../../mail/brand.ts'
+import { languageOf, voiceOf } from '../../texts/language.ts'
 import { deauthorizeApplication } from '../applications/authorizations.ts'
 import { holdGrants } from '../applications/oauth-grants.ts'
 import { sendLetterLater } from '../mail/letters.ts'
@@ -70,12 +71,15 @@ export async function tellOwners(
   applications: readonly string[],
 ): Promise<void> {
   if (applications.length === 0) return
-  const owners = await context.db.query<{ email: string; organization: string }>(
-    `SELECT u.email, o.name AS organization FROM organization_users m JOIN users u ON u.id = m.user_id
-     JOIN organizations o ON o.id = m.organization_id WHERE m.organization_id = $1 AND m.role = 'owner'`,
+  const owners = await context.db.query<{ email: string; language: string | null }>(
+    `SELECT u.email, coalesce(u.notification_settings->>'language', u.language) AS language FROM organization_users m JOIN users u ON u.id = m.user_id
+     WHERE m.organization_id = $1 AND m.role = 'owner'`,
     [organization_id],
   )
-  for (const { email, organization } of owners)
-    for (const application of applications)
-      sendLetterLater(context, voiceOf('en'), email, 'passed', { application, organization })
+  const brand = await findBrand(context.db, organization_id)
+  for (const { email, language } of owners)
+    for (const application of applications) {
+      const gaps = { application, organization: brand.name }
+      sendLetterLater(context, voiceOf(languageOf(language)), email, 'passed', gaps, brand)
+    }
 }

@@ -2,7 +2,7 @@ import { RequestError } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
 import { logHappening } from '../../store/write.ts'
 import { forgetFactors } from '../accounts/second-factor.ts'
-import { idleBefore } from '../accounts/sessions.ts'
+import { forgetBrowsers, idleBefore } from '../accounts/sessions.ts'
 import type { Context, Work } from '../objects/context.ts'
 import { findRole, type Role } from '../roles/roles.ts'
 import { hasSecondFactor, ownersOnly } from './organization-users.ts'
@@ -35,13 +35,16 @@ export async function findUserByEmail(db: Database, email: string): Promise<stri
   return row?.id
 }
 
-/** Ends and counts the sessions of one user, or of all. Running processes drop them within a second. */
+/**
+ * Ends and counts the sessions of one user, or of all; their browsers get no more push messages. Running
+ * processes drop them within a second.
+ */
 export async function signOut({ db }: Pick<Context, 'db'>, user_id: string | null): Promise<number> {
   const rows = await db.query(
     'DELETE FROM user_sessions WHERE $1::text IS NULL OR user_id = $1 RETURNING id',
     [user_id],
   )
-  await db.query('DELETE FROM sign_in_steps WHERE $1::text IS NULL OR user_id = $1', [user_id])
+  await forgetBrowsers(db, user_id)
   db.afterCommit('rights_changed')
   return rows.length
 }

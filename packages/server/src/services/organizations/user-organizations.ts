@@ -10,6 +10,7 @@ export interface UserOrganization {
   /** Set while the organization is deleted and can still be restored. */
   readonly due_at: string | null
   readonly requires_second_factor: boolean
+  readonly has_logo: boolean
   /** Sessions that began at or before this time are refused. */
   readonly signed_out_at: string | null
 }
@@ -17,7 +18,7 @@ export interface UserOrganization {
 /** Returns the organizations of a user by name. Includes deleted ones only while they can be restored. */
 export function listOrganizations(db: Database, user_id: string): Promise<UserOrganization[]> {
   return db.query<UserOrganization>(
-    `SELECT o.id, o.name, m.role, t.organization_id IS NOT NULL AS is_test, d.due_at,
+    `SELECT o.id, o.name, o.logo IS NOT NULL AS has_logo, m.role, t.organization_id IS NOT NULL AS is_test, d.due_at,
        coalesce(s.requires_second_factor, false) AS requires_second_factor, m.signed_out_at FROM organization_users m
      JOIN organizations o ON o.id = m.organization_id LEFT JOIN organization_deletions d ON d.organization_id = o.id
      LEFT JOIN test_organizations t ON t.organization_id = o.id

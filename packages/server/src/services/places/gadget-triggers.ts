@@ -8,6 +8,7 @@ const fieldsOf = {
   state: ['source_gadget_id', 'source_state_id'],
   signal: ['source_gadget_id', 'source_signal_id'],
   schedule: ['source_schedule_id', 'source_schedule_event'],
+  alarm: ['source_gadget_id', 'source_alarm_type', 'source_alarm_event'],
 } as const
 const sourceFields = [
   'source_gadget_id',
@@ -15,6 +16,8 @@ const sourceFields = [
   'source_signal_id',
   'source_schedule_id',
   'source_schedule_event',
+  'source_alarm_type',
+  'source_alarm_event',
 ] as const
 
 /** The fields of a trigger that name its source and target. */
@@ -62,6 +65,7 @@ async function checkEnds(work: Work, trigger: Wired): Promise<{ site_id: string 
 }
 
 async function checkSource(work: Work, gadgetId: string, trigger: Wired): Promise<void> {
+  if (trigger.source_type === 'alarm') return checkMonitored(work, gadgetId, trigger)
   const [list, field] =
     trigger.source_type === 'state'
       ? (['states', 'source_state_id'] as const)
@@ -75,5 +79,26 @@ async function checkSource(work: Work, gadgetId: string, trigger: Wired): Promis
     throw invalid(
       field,
       `${field}: gadget ${gadgetId} has no '${trigger[field]}'; it has: ${ids.join(', ') || 'none'}`,
+    )
+}
+
+/** Only a door with a contact is monitored, and tampering is noticed by a signal. */
+async function checkMonitored(work: Work, gadgetId: string, trigger: Wired): Promise<void> {
+  const { source_alarm_type: type } = trigger
+  const [row] = await work.db.query<{ has_contact: boolean; has_tamper: boolean }>(
+    `SELECT coalesce(door->>'open_state_id' IS NOT NULL, false) AS has_contact,
+       coalesce(door->>'tamper_signal_id' IS NOT NULL, false) AS has_tamper
+     FROM gadgets WHERE organization_id = $1 AND id = $2`,
+    [work.caller.organization_id, gadgetId],
+  )
+  if (!row?.has_contact)
+    throw invalid(
+      'source_gadget_id',
+      `source_gadget_id: gadget ${gadgetId} has no alarms, because its door has no open_state_id and closed_state_id`,
+    )
+  if (type === 'door_tampered' && !row.has_tamper)
+    throw invalid(
+      'source_alarm_type',
+      `source_alarm_type: gadget ${gadgetId} is never '${type}', because its door has no tamper_signal_id`,
     )
 }

@@ -8,9 +8,10 @@ export const isStillGiven = `(i.invited_by IS NULL OR EXISTS (SELECT 1 FROM orga
 
 /** Deletes the invitations that a user may no longer give after a change or loss of role. */
 export async function endInvitationsOf(work: Work, user_id: string): Promise<void> {
-  const rows = await work.db.query<{ id: string }>(
-    `DELETE FROM invitations i WHERE i.organization_id = $1 AND i.invited_by = $2 AND NOT ${isStillGiven} RETURNING i.id`,
+  const rows = await work.db.query<{ id: string; email: string }>(
+    `DELETE FROM invitations i WHERE i.organization_id = $1 AND i.invited_by = $2 AND NOT ${isStillGiven} RETURNING i.id, i.email`,
     [work.caller.organization_id, user_id],
   )
-  for (const { id } of rows) await logHappening(work, 'delete', { type: 'invitation', invitation_id: id })
+  for (const { id, email } of rows)
+    await logHappening(work, 'delete', { type: 'invitation', invitation_id: id, name: email })
 }

@@ -150,19 +150,21 @@ export async function applyMigration(
 
 /** The catalogue is defined in the code. The table is a copy that lists and expands read like any other. */
 async function storeCatalogue(db: Database): Promise<void> {
-  for (const entry of catalogue)
-    await db.query(
-      `INSERT INTO products (id, name, capabilities, search_text) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (id) DO UPDATE SET name = excluded.name, capabilities = excluded.capabilities, search_text = excluded.search_text`,
-      [entry.id, entry.name, entry.capabilities, searchText(resources.product, entry)],
-    )
+  const products = catalogue.map(entry => ({ ...entry, search_text: searchText(resources.product, entry) }))
+  await db.query(
+    `INSERT INTO products (id, name, capabilities, search_text)
+     SELECT id, name, capabilities, search_text
+     FROM jsonb_to_recordset($1::jsonb) AS p (id text, name text, capabilities jsonb, search_text text)
+     ON CONFLICT (id) DO UPDATE SET name = excluded.name, capabilities = excluded.capabilities, search_text = excluded.search_text`,
+    [products],
+  )
 }
 
 /** Creates the partitions of this month and the next three. */
 export async function makeEventPartitions(db: Database, now: string): Promise<void> {
-  for (const months of [0, 1, 2, 3])
-    await db.query(
-      `SELECT make_event_partition((date_trunc('month', $1::timestamptz AT TIME ZONE 'UTC') + $2::integer * interval '1 month')::date)`,
-      [now, months],
-    )
+  await db.query(
+    `SELECT make_event_partition((date_trunc('month', $1::timestamptz AT TIME ZONE 'UTC') + months * interval '1 month')::date)
+     FROM generate_series(0, 3) AS months`,
+    [now],
+  )
 }

@@ -1,6 +1,8 @@
 import type { GuestTexts } from './english.ts'
 
 export const arabic: GuestTexts = {
+  mail_open: 'افتح',
+  mail_footer: 'أرسلها Gatehouse من {host}.',
   mail_code_subject: 'رمزك: {code}',
   mail_code_text:
     'أدخل هذا الرمز لعرض صلاحية دخولك: {code}\n\nالرمز صالح لمدة 10 دقائق. إذا لم تطلبه فتجاهل هذه الرسالة.',

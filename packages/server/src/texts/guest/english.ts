@@ -1,4 +1,6 @@
 export const english = {
+  mail_open: 'Open',
+  mail_footer: 'Sent by Gatehouse at {host}.',
   mail_code_subject: 'Your code: {code}',
   mail_code_text:
     'Enter this code to see your access: {code}\n\nThe code is valid for 10 minutes. If you did not request it, ignore this email.',

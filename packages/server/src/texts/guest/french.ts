@@ -1,6 +1,8 @@
 import type { GuestTexts } from './english.ts'
 
 export const french: GuestTexts = {
+  mail_open: 'Ouvrir',
+  mail_footer: 'Envoyé par Gatehouse sur {host}.',
   mail_code_subject: 'Votre code : {code}',
   mail_code_text:
     'Saisissez ce code pour voir votre accès : {code}\n\nIl est valable 10 minutes. Si vous ne l’avez pas demandé, ignorez ce message.',

@@ -1,6 +1,8 @@
 import type { GuestTexts } from './english.ts'
 
 export const german: GuestTexts = {
+  mail_open: 'Öffnen',
+  mail_footer: 'Gesendet von Gatehouse auf {host}.',
   mail_code_subject: 'Ihr Code: {code}',
   mail_code_text:
     'Mit diesem Code sehen Sie Ihren Zugang: {code}\n\nEr gilt 10 Minuten. Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese Mail.',

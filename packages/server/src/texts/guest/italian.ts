@@ -1,6 +1,8 @@
 import type { GuestTexts } from './english.ts'
 
 export const italian: GuestTexts = {
+  mail_open: 'Apri',
+  mail_footer: 'Inviato da Gatehouse su {host}.',
   mail_code_subject: 'Il tuo codice: {code}',
   mail_code_text:
     'Inserisci questo codice per vedere il tuo accesso: {code}\n\nÈ valido per 10 minuti. Se non l’hai richiesto, ignora questa e-mail.',

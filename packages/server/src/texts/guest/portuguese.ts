@@ -1,6 +1,8 @@
 import type { GuestTexts } from './english.ts'
 
 export const portuguese: GuestTexts = {
+  mail_open: 'Abrir',
+  mail_footer: 'Enviado por Gatehouse em {host}.',
   mail_code_subject: 'O seu código: {code}',
   mail_code_text:
     'Introduza este código para ver o seu acesso: {code}\n\nÉ válido durante 10 minutos. Se não o pediu, ignore este e-mail.',

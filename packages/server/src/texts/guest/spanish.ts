@@ -1,6 +1,8 @@
 import type { GuestTexts } from './english.ts'
 
 export const spanish: GuestTexts = {
+  mail_open: 'Abrir',
+  mail_footer: 'Enviado por Gatehouse en {host}.',
   mail_code_subject: 'Tu código: {code}',
   mail_code_text:
     'Introduce este código para ver tu acceso: {code}\n\nEs válido durante 10 minutos. Si no lo has pedido, ignora este correo.',

@@ -9,6 +9,7 @@ import { FormModal } from '../form/form-modal.tsx'
 import { Pick } from '../form/pick.tsx'
 import { PickTags } from '../form/pick-tags.tsx'
 import { IconKeyboard, IconPencil, IconPlus } from '../icons/icons.ts'
+import { MaintenanceBadge, MaintenanceButton, MaintenanceNote } from '../maintenance/maintenance.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { NameLink } from '../parts/name.tsx'
@@ -34,6 +35,13 @@ function Shown({ device }: { device: Device }) {
   const { may_write } = useApi()
   const [is_editing, editing] = useDisclosure(false)
   const { status } = device
+  const maintained = {
+    plural: 'devices',
+    id: device.id,
+    name: device.name,
+    site_id: device.site_id,
+    until: device.maintenance_until,
+  } as const
   return (
     <Page
       title={device.name}
@@ -42,7 +50,10 @@ function Shown({ device }: { device: Device }) {
         device.is_deleted ? (
           <Badge color="red">Deleted</Badge>
         ) : (
-          <Badge color={status.online ? 'teal' : 'red'}>{status.online ? 'Online' : 'Offline'}</Badge>
+          <>
+            <Badge color={status.online ? 'teal' : 'red'}>{status.online ? 'Online' : 'Offline'}</Badge>
+            <MaintenanceBadge of={maintained} />
+          </>
         )
       }
       subtitle={device.product?.name}
@@ -50,6 +61,7 @@ function Shown({ device }: { device: Device }) {
         may_write && (
           <>
             <RemoveTreeButton plural="devices" object={device} back="/devices" />
+            {!device.is_deleted && <MaintenanceButton of={maintained} />}
             {device.hardware_id ? (
               <ConnectionSecret device={device} />
             ) : (
@@ -69,6 +81,7 @@ function Shown({ device }: { device: Device }) {
         )
       }
     >
+      <MaintenanceNote of={maintained} />
       <div className="columns">
         <div className="stack">
           <Section title="Device">

@@ -1,17 +1,15 @@
 import { useParams } from 'wouter'
 import { useObject } from '../data/use-object.ts'
-import { ExplainedRules } from '../groups/explained-rules.tsx'
 import { eventExpands, type LiveEvent } from '../live/stream.ts'
-import { doorSentence } from '../modes/explained-door.ts'
-import { atTheDoor, nextOpening } from '../parts/door-time.ts'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
 import { Moment } from '../parts/time.tsx'
-import { useZone } from '../schedules/use-site-days.ts'
+import { Changes } from './changes.tsx'
 import { EventSentence } from './event-line.tsx'
 import { methodTitle } from './method-words.ts'
 import { reasonText } from './reason-words.ts'
+import { Why } from './why.tsx'
 
 export function EventDetail() {
   const { id } = useParams<{ id: string }>()
@@ -51,29 +49,12 @@ function Shown({ event }: { event: LiveEvent }) {
           ]}
         />
       </Section>
-      {explanation && (
-        <Section title="Why" about="Every rule that was checked, and why it did not apply">
-          <DoorTimes event={event} next={explanation.next_allowed_at ?? null} />
-          <ExplainedRules rules={explanation.rules} />
-        </Section>
-      )}
+      {object.changes && <Changes object={object} />}
+      {(explanation || object.decided_by) && <Why event={event} />}
       <Section title="API response">
         <pre className="events-json">{JSON.stringify(withoutExpands(event), null, 2)}</pre>
       </Section>
     </Page>
-  )
-}
-
-/** Shows the local time at the door when access was denied, and when access would have been allowed. */
-function DoorTimes({ event, next }: { event: LiveEvent; next: string | null }) {
-  const gadget = useObject('gadgets', event.object.gadget_id ?? null)
-  const { data: zone } = useZone(gadget.data?.site_id)
-  if (!zone) return null
-  return (
-    <p className="events-door">
-      {doorSentence(event.explanation?.door, zone)} {atTheDoor(event.occurred_at, zone)}{' '}
-      {nextOpening(next, zone)}
-    </p>
   )
 }
 

@@ -2,6 +2,7 @@ import { memo } from 'react'
 import { Link } from 'wouter'
 import {
   IconBan,
+  IconBell,
   IconDoorEnter,
   IconEye,
   IconLock,
@@ -32,6 +33,7 @@ const typeIcons: Record<string, typeof IconBan> = {
   access_denial: IconBan,
   gadget_mode: IconLock,
   emergency: IconUrgent,
+  alarm: IconBell,
 }
 
 export function EventIcon({ event }: { event: LiveEvent }) {

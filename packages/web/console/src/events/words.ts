@@ -1,11 +1,13 @@
 import type { LiveEvent } from '../live/stream.ts'
+import { alarmWords } from './alarm-words.ts'
+import { shortChanges } from './change-words.ts'
 import { methodWords } from './method-words.ts'
 import { modeWords } from './mode-words.ts'
 import { reasonText } from './reason-words.ts'
 import type { Subject, Words } from './sentence.ts'
 
-/** Alarms of a device or a site as a whole. */
-const alarmWords: Record<string, string> = {
+/** What somebody tries at a device or a site as a whole. */
+const guessWords: Record<string, string> = {
   pin_guessing: 'is trying many wrong PINs at',
   card_guessing: 'is trying many unknown cards at',
 }
@@ -35,6 +37,9 @@ export const kindWords: Record<string, string> = {
   unlock_rule: 'unlock rule',
   emergency_plan: 'emergency plan',
   emergency: 'emergency',
+  alarm: 'alarm',
+  alarm_rule: 'alarm rule',
+  notification_target: 'notification target',
   gadget_mode: 'mode of a door',
   tag: 'tag',
   gadget_trigger: 'trigger',
@@ -46,7 +51,7 @@ export const kindWords: Record<string, string> = {
 
 /** Status changes that a device reports itself. */
 const statusWords: Record<string, string> = {
-  online: 'came online',
+  online: 'went online',
   offline: 'went offline',
   battery_low: 'has less than 20% battery',
 }
@@ -91,11 +96,14 @@ export function wordsOf(event: LiveEvent): Words {
       did: `sent the signal ${nameIn(event, 'signals', object.gadget_signal_id)}`,
       tone: 'plain',
     }
-  const alarm = alarmWords[object.reason ?? '']
+  const guess = guessWords[object.reason ?? '']
   const place = targetOf(event)
   const about_mode = modeWords(event, who, place)
   if (about_mode) return about_mode
-  if (alarm && place) return { who: { name: 'Someone' }, did: alarm, what: place, tone: 'bad' }
+  if (object.type === 'alarm') return alarmWords(event, who, place)
+  if (guess && place) return { who: { name: 'Someone' }, did: guess, what: place, tone: 'bad' }
+  if (object.reason === 'maintenance' && place)
+    return { who, did: 'changed the maintenance of', what: place, tone: 'plain' }
   const status = object.type === 'device' && statusWords[object.reason ?? '']
   if (status && place) return { who: place, did: status, tone: object.reason === 'online' ? 'plain' : 'bad' }
   const special = specialWords(event)
@@ -103,7 +111,9 @@ export function wordsOf(event: LiveEvent): Words {
   if (object.type === 'gadget_trigger')
     return { who, did: `${verbOf(event)} a trigger in`, what: siteOf(event), tone: 'plain' }
   const did = `${verbOf(event)} the ${thingOf(event)}${isOfMember(object.type) ? ' of' : ''}`
-  return place ? { who, did, what: place, tone: 'plain' } : { who, did, tone: 'plain' }
+  const changed = object.reason ? undefined : shortChanges(object.changes)
+  const what = place ?? (object.name ? { name: object.name } : undefined)
+  return { who, did, ...(what && { what }), ...(changed && { more: changed }), tone: 'plain' }
 }
 
 function verbOf({ object, verb }: LiveEvent): string {
@@ -196,6 +206,8 @@ const places = [
   ['unlock_rule', 'unlock-rules'],
   ['emergency_plan', 'emergencies/plans'],
   ['emergency', 'emergencies'],
+  ['alarm_rule', 'alarms/rules'],
+  ['notification_target', 'alarms/rules'],
   ['card', 'cards'],
   ['tag', 'tags'],
 ] as const

@@ -6,6 +6,8 @@ interface SecondsSelectProps {
   readonly options: readonly number[]
   /** What null is called. Omitted if there has to be a length. */
   readonly none?: string
+  /** What no time at all is called. */
+  readonly zero?: string
   readonly value: number | null
   readonly onChange: (seconds: number | null) => void
   readonly error?: string | undefined
@@ -27,7 +29,7 @@ export function secondsWords(seconds: number): string {
 
 /** Picks a length of time among the usual ones. Another that is already set stays possible. */
 export function SecondsSelect(props: SecondsSelectProps) {
-  const { options, none, value, onChange } = props
+  const { options, none, zero = 'Not early', value, onChange } = props
   const all = [...new Set([...options, ...(value === null ? [] : [value])])].sort((a, b) => a - b)
   return (
     <Select
@@ -39,7 +41,7 @@ export function SecondsSelect(props: SecondsSelectProps) {
         ...(none === undefined ? [] : [{ value: '', label: none }]),
         ...all.map(seconds => ({
           value: String(seconds),
-          label: seconds === 0 ? 'Not early' : secondsWords(seconds),
+          label: seconds === 0 ? zero : secondsWords(seconds),
         })),
       ]}
       value={value === null ? '' : String(value)}

@@ -2,6 +2,7 @@ import type { Explanation } from '@gatehouse-access/api'
 import { useQueries } from '@tanstack/react-query'
 import { kindWords } from '../calendars/kind-words.ts'
 import { keyOf } from '../data/collections.ts'
+import { type DecidedRule, hasChanged, termsWords } from '../events/decided-words.ts'
 import { reasonText } from '../events/reason-words.ts'
 import { IconCheck, IconX } from '../icons/icons.ts'
 import { formatDate } from '../parts/dates.ts'
@@ -13,8 +14,14 @@ import './groups.css'
 
 type Tried = Explanation['rules'][number]
 
+interface ExplainedProps {
+  readonly rules: readonly Tried[]
+  /** What decided in the past, as it was then. Other rules are shown as they are today. */
+  readonly then?: readonly DecidedRule[]
+}
+
 /** Shows each rule that was tried, in words, with its first failed condition. */
-export function ExplainedRules({ rules }: { rules: readonly Tried[] }) {
+export function ExplainedRules({ rules, then = [] }: ExplainedProps) {
   const { client, organization } = useApi()
   const ids = [...new Set(rules.map(({ member_group_id }) => member_group_id))]
   const groups = useQueries({
@@ -30,7 +37,7 @@ export function ExplainedRules({ rules }: { rules: readonly Tried[] }) {
     <ol className="rule-list">
       {rules.map((tried, index) => (
         <li key={index} data-failed={tried.failed ?? ''}>
-          <Rule tried={tried} group={groupOf(tried.member_group_id)} />
+          <Rule tried={tried} group={groupOf(tried.member_group_id)} then={thenOf(tried, then)} />
           <Verdict tried={tried} />
         </li>
       ))}
@@ -38,7 +45,20 @@ export function ExplainedRules({ rules }: { rules: readonly Tried[] }) {
   )
 }
 
-function Rule({ tried, group }: { tried: Tried; group: Group | undefined }) {
+function thenOf(tried: Tried, then: readonly DecidedRule[]): DecidedRule | undefined {
+  return then.find(
+    rule => rule.member_group_id === tried.member_group_id && rule.rule_index === tried.rule_index,
+  )
+}
+
+interface RuleProps {
+  readonly tried: Tried
+  readonly group: Group | undefined
+  readonly then: DecidedRule | undefined
+}
+
+function Rule({ tried, group, then }: RuleProps) {
+  if (then) return <RuleThen rule={then} group={group} />
   const rule = tried.rule_index == null ? undefined : group?.permissions[tried.rule_index]
   if (rule)
     return (
@@ -50,6 +70,21 @@ function Rule({ tried, group }: { tried: Tried; group: Group | undefined }) {
   return (
     <span className="rule-words">
       Group <Name fallback="…">{group?.name}</Name>
+    </span>
+  )
+}
+
+/** A rule as it was. What it opened is the door of the event. */
+function RuleThen({ rule, group }: { rule: DecidedRule; group: Group | undefined }) {
+  return (
+    <span className="rule-words">
+      Anyone in{' '}
+      <strong>
+        <Name fallback="…">{group?.name}</Name>
+      </strong>{' '}
+      could use this door {termsWords(rule).replace(/^all times/, 'at all times')}
+      {rule.is_inherited && <span className="soft"> (inherited)</span>}
+      {hasChanged(rule, group) && <span className="soft"> The rule has changed since.</span>}
     </span>
   )
 }

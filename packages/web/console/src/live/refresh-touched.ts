@@ -22,6 +22,7 @@ const touchedBy: Record<string, readonly string[]> = {
   gadget_mode: ['gadgets', 'modes', 'emergencies'],
   unlock_rule: ['unlock_rules', 'gadgets', 'modes'],
   emergency: ['emergencies', 'gadgets', 'modes'],
+  alarm: ['alarms', 'notifications'],
   gadget_action: ['gadgets'],
   gadget_state: ['gadgets'],
   hardware: ['devices'],

@@ -1,5 +1,6 @@
 import type { ObjectOf, Resources } from '@gatehouse-access/api'
 import type { Client } from '@gatehouse-access/sdk'
+import type { AlarmType } from '../alarms/alarm-words.ts'
 
 type Named = { readonly id: string; readonly name: string | null } | null
 type Card = { readonly uid?: string | null; readonly printed_code?: string | null }
@@ -15,6 +16,9 @@ export type LiveEvent = ObjectOf<Resources['event']> & {
   readonly object_unlock_rule?: Named
   readonly object_emergency_plan?: Named
   readonly object_emergency?: Named
+  readonly object_alarm?: { readonly id: string; readonly type: AlarmType } | null
+  readonly object_alarm_rule?: Named
+  readonly object_notification_target?: Named
   readonly object_card?: Card | null
   readonly object_member_email?: { readonly email: string } | null
   readonly object_member_card?: (Card & { readonly name?: string | null }) | null
@@ -37,6 +41,9 @@ export const eventExpands = [
   'object_unlock_rule',
   'object_emergency_plan',
   'object_emergency',
+  'object_alarm',
+  'object_alarm_rule',
+  'object_notification_target',
   'object_card',
   'object_member_email',
   'object_member_card',

@@ -122,6 +122,9 @@ function Answer({ question, zone }: { question: Question; zone: SiteZone | undef
         {data.allowed ? <IconCircleCheck size={18} aria-hidden /> : <IconCircleX size={18} aria-hidden />}
         <span>{say(data, zone, question.at ?? asked_at)}</span>
       </div>
+      {data.rules_as_of === 'today' && (
+        <p className="soft">These are today’s rules. Some of them, or the member, have changed since then.</p>
+      )}
       <ExplainedRules rules={data.rules} />
     </>
   )

@@ -9,6 +9,7 @@ import { Feed } from './feed.tsx'
 import { useLastDay } from './last-day.ts'
 import './overview.css'
 
+const OfferRule = lazy(async () => ({ default: (await import('../alarm-rules/offer-rule.tsx')).OfferRule }))
 const ModeStrip = lazy(async () => ({ default: (await import('./mode-strip.tsx')).ModeStrip }))
 
 export function Screen() {
@@ -20,6 +21,9 @@ export function Screen() {
       subtitle={organization.is_test ? 'This is a test organization with virtual devices.' : undefined}
     >
       <UnknownZones />
+      <Suspense>
+        <OfferRule />
+      </Suspense>
       <Suspense>
         <ModeStrip />
       </Suspense>

@@ -11,10 +11,11 @@ import { Moment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import { roleWords } from '../users/role-words.ts'
 import { DeleteOrganization } from './delete-organization.tsx'
+import { OrganizationLogo } from './logo.tsx'
 import { SecuritySettings } from './security.tsx'
 
 export function Screen() {
-  const { client, organization } = useApi()
+  const { client, organization, may_write } = useApi()
   const { data, error, refetch } = useQuery({
     queryKey: keyOf(organization.id, 'organizations', 'own'),
     queryFn: () => client.organization.get(),
@@ -26,6 +27,7 @@ export function Screen() {
       <div className="stack">
         <Section title="Organization">
           <Rename key={data.name} name={data.name ?? ''} />
+          {may_write && <OrganizationLogo />}
           <Facts
             facts={[
               ['ID', <Copied key="id" value={data.id} what="the ID" />],

@@ -17,6 +17,7 @@ const places: readonly (readonly [Plural, string, string])[] = [
   ['calendars', 'Calendar', '/calendars'],
   ['unlock_rules', 'Unlock rule', '/unlock-rules'],
   ['emergency_plans', 'Plan', '/emergencies/plans'],
+  ['alarm_rules', 'Alarm rule', '/alarms/rules'],
   ['cards', 'Card', '/cards'],
   ['tags', 'Tag', '/tags'],
 ]
@@ -32,6 +33,7 @@ const prefixes: Record<string, Plural> = {
   ur: 'unlock_rules',
   ep: 'emergency_plans',
   em: 'emergencies',
+  alr: 'alarm_rules',
   crd: 'cards',
   tag: 'tags',
 }

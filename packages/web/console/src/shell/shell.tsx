@@ -3,7 +3,9 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { IconMenu2, IconSearch } from '../icons/icons.ts'
+import { useKeptPush } from '../notifications/keep-push.ts'
 import { showFailure } from '../parts/failure.tsx'
+import { AlarmBell } from './alarm-bell.tsx'
 import { BackupLine } from './backup-line.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { EmergencyBanner } from './emergency-banner.tsx'
@@ -21,6 +23,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const [is_searching, search] = useDisclosure(false)
   const [is_open, menu] = useDisclosure(false)
   const [location] = useLocation()
+  useKeptPush()
   const openSearch = () => void loadSearch().then(search.open, showFailure)
   useHotkeys([['mod+K', openSearch]], [])
   // Preloaded, so that no key typed after Ctrl-K is lost.
@@ -32,7 +35,10 @@ export function Shell({ children }: { children: ReactNode }) {
   }, [location])
   const side = (
     <>
-      <OrganizationSwitcher />
+      <div className="side-head">
+        <OrganizationSwitcher />
+        <AlarmBell />
+      </div>
       <SearchButton onClick={openSearch} />
       <Navigation />
       <BackupLine />
@@ -51,6 +57,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </ActionIcon>
         <OrganizationSwitcher />
         <LiveDot />
+        <AlarmBell />
         <ActionIcon size="lg" aria-label="Search" onClick={openSearch}>
           <IconSearch size={20} />
         </ActionIcon>

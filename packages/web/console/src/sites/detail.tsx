@@ -5,6 +5,7 @@ import { Link, useParams, useSearchParams } from 'wouter'
 import { useList } from '../data/use-list.ts'
 import { useObject } from '../data/use-object.ts'
 import { IconPencil, IconSnowflake } from '../icons/icons.ts'
+import { MaintenanceBadge, MaintenanceButton, MaintenanceNote } from '../maintenance/maintenance.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
@@ -45,12 +46,19 @@ function Shown({ site }: { site: SiteWithCalendars }) {
   const now = useNow(30_000)
   const { data: zone } = useZone(site.id)
   const zoneName = site.timezone.replaceAll('_', ' ')
+  const maintained = {
+    plural: 'sites',
+    id: site.id,
+    name: site.name,
+    site_id: site.id,
+    until: site.maintenance_until,
+  } as const
   const devices = useList('devices', { site_id: site.id })
   return (
     <Page
       title={site.name}
       trail={[['Sites', '/sites']]}
-      badge={site.is_deleted && <Badge color="red">Deleted</Badge>}
+      badge={site.is_deleted ? <Badge color="red">Deleted</Badge> : <MaintenanceBadge of={maintained} />}
       subtitle={[zone && formatMoment(localTime(zone, now).toISOString(), 'UTC'), zoneName]
         .filter(Boolean)
         .join(', ')}
@@ -58,6 +66,7 @@ function Shown({ site }: { site: SiteWithCalendars }) {
         may_write && (
           <>
             <RemoveTreeButton plural="sites" object={site} back="/sites" />
+            {!site.is_deleted && <MaintenanceButton of={maintained} />}
             <Button variant="default" leftSection={<IconPencil size={14} />} onClick={editing.open}>
               Edit
             </Button>
@@ -71,6 +80,7 @@ function Shown({ site }: { site: SiteWithCalendars }) {
       }
     >
       <UnknownZone site={site} />
+      <MaintenanceNote of={maintained} />
       <div className="columns">
         <div className="stack">
           <Section title="Devices" flush>
@@ -115,6 +125,13 @@ function Shown({ site }: { site: SiteWithCalendars }) {
           </Section>
           <DaysOff site={site} />
           <FireAlarm site={site} />
+          {site.alarm_runbook && (
+            <Section title="What to do in an alarm">
+              <p className="sites-runbook" dir="auto">
+                {site.alarm_runbook}
+              </p>
+            </Section>
+          )}
         </div>
         <div className="stack">
           <Section title="Location">

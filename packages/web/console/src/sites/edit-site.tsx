@@ -25,6 +25,7 @@ function toValues(site: Site | undefined) {
     phone: site?.phone ?? null,
     email: site?.email ?? null,
     info: site?.info ?? null,
+    alarm_runbook: site?.alarm_runbook ?? null,
     tag_ids: site?.tag_ids ?? [],
   }
 }
@@ -99,6 +100,17 @@ export function EditSite({ site, onClose }: { site?: Site; onClose: () => void }
         value={values.info ?? ''}
         onChange={event => set('info', event.currentTarget.value || null)}
         error={draft.errorOf('info')}
+      />
+      <Textarea
+        label="What to do in an alarm"
+        description="Shown with every alarm of this site: whom to call, where the key is, what to check first"
+        autosize
+        minRows={2}
+        maxRows={10}
+        maxLength={4000}
+        value={values.alarm_runbook ?? ''}
+        onChange={event => set('alarm_runbook', event.currentTarget.value || null)}
+        error={draft.errorOf('alarm_runbook')}
       />
       <PickTags kind="site" value={values.tag_ids} onChange={ids => set('tag_ids', ids)} />
     </FormModal>

@@ -6,50 +6,9 @@ import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
 import { Pick } from '../form/pick.tsx'
 import { useApi } from '../session/use-api.ts'
+import { SourceAlarm } from './source-alarm.tsx'
 import type { Trigger } from './trigger.ts'
-
-type SourceType = Trigger['source_type']
-
-interface Values {
-  readonly source_type: SourceType
-  readonly source_gadget_id: string | null
-  readonly source_state_id: string | null
-  readonly source_signal_id: string | null
-  readonly source_schedule_id: string | null
-  readonly source_schedule_event: 'enter' | 'exit'
-  readonly target_gadget_id: string | null
-  readonly target_action_id: string | null
-}
-
-function toValues(trigger: Trigger | undefined): Values {
-  return {
-    source_type: trigger?.source_type ?? 'state',
-    source_gadget_id: trigger?.source_gadget_id ?? null,
-    source_state_id: trigger?.source_state_id ?? null,
-    source_signal_id: trigger?.source_signal_id ?? null,
-    source_schedule_id: trigger?.source_schedule_id ?? null,
-    source_schedule_event: trigger?.source_schedule_event ?? 'enter',
-    target_gadget_id: trigger?.target_gadget_id ?? null,
-    target_action_id: trigger?.target_action_id ?? null,
-  }
-}
-
-/**
- * Sends only the fields of the chosen source and null for the rest, because the service rejects a mixture.
- */
-function toBody(values: Values) {
-  const is = (type: SourceType) => values.source_type === type
-  return {
-    source_type: values.source_type,
-    source_gadget_id: is('schedule') ? null : values.source_gadget_id,
-    source_state_id: is('state') ? values.source_state_id : null,
-    source_signal_id: is('signal') ? values.source_signal_id : null,
-    source_schedule_id: is('schedule') ? values.source_schedule_id : null,
-    source_schedule_event: is('schedule') ? values.source_schedule_event : null,
-    target_gadget_id: values.target_gadget_id ?? '',
-    target_action_id: values.target_action_id ?? '',
-  }
-}
+import { type SourceType, toBody, toValues, type Values } from './trigger-values.ts'
 
 export function EditTrigger({ trigger, onClose }: { trigger?: Trigger; onClose: () => void }) {
   const { client } = useApi()
@@ -85,6 +44,7 @@ export function EditTrigger({ trigger, onClose }: { trigger?: Trigger; onClose: 
             { value: 'state', label: 'State change' },
             { value: 'signal', label: 'Signal' },
             { value: 'schedule', label: 'Schedule' },
+            { value: 'alarm', label: 'Alarm' },
           ]}
         />
       </Input.Wrapper>
@@ -110,6 +70,8 @@ export function EditTrigger({ trigger, onClose }: { trigger?: Trigger; onClose: 
             ]}
           />
         </div>
+      ) : values.source_type === 'alarm' ? (
+        <SourceAlarm draft={draft} />
       ) : (
         <SourceGadget draft={draft} />
       )}

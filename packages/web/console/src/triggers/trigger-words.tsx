@@ -1,4 +1,5 @@
 import { Name, NameLink } from '../parts/name.tsx'
+import { alarmWords } from './alarm-words.ts'
 import { nameOf, type Trigger } from './trigger.ts'
 
 interface WordsProps {
@@ -38,6 +39,13 @@ export function Source({ trigger, linked = false }: WordsProps) {
       </>
     )
   const gadget = <Thing href={`/gadgets/${source_gadget_id}`} name={source_gadget?.name} linked={linked} />
+  if (source_type === 'alarm')
+    return (
+      <>
+        the alarm <strong>{alarmWords[trigger.source_alarm_type ?? 'door_forced']}</strong> of {gadget}{' '}
+        {trigger.source_alarm_event === 'end' ? 'ends' : 'begins'}
+      </>
+    )
   if (source_type === 'signal')
     return (
       <>

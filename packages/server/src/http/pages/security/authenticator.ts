@@ -8,7 +8,7 @@ import {
   tellChange,
 } from '../../../services/accounts/second-factor.ts'
 import type { Session } from '../../../services/accounts/sessions.ts'
-import { Html, html } from '../../kit/html.ts'
+import { Html, html } from '../../../texts/html.ts'
 import { go, show } from '../answer.ts'
 import { field, notice, type Page } from '../layout.ts'
 import type { Visit } from '../visit.ts'

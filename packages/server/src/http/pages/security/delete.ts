@@ -1,7 +1,7 @@
 import type { Session } from '../../../services/accounts/sessions.ts'
 import { deleteUser, findTies } from '../../../services/organizations/delete-user.ts'
+import { html } from '../../../texts/html.ts'
 import { userCaller } from '../../browser/user-caller.ts'
-import { html } from '../../kit/html.ts'
 import { go, show } from '../answer.ts'
 import { field, notice, type Page } from '../layout.ts'
 import type { Visit } from '../visit.ts'

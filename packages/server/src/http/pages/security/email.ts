@@ -1,7 +1,7 @@
 import { askForEmail, confirmEmail } from '../../../services/accounts/change-email.ts'
 import { inConstantTime } from '../../../services/accounts/constant-time.ts'
 import type { Session } from '../../../services/accounts/sessions.ts'
-import { html } from '../../kit/html.ts'
+import { html } from '../../../texts/html.ts'
 import { go, show } from '../answer.ts'
 import { field, notice, type Page } from '../layout.ts'
 import { isEmail } from '../sign-up.ts'

@@ -9,8 +9,8 @@ import {
   type Session,
 } from '../../../services/accounts/sessions.ts'
 import type { Texts } from '../../../texts/english.ts'
+import { type Html, html } from '../../../texts/html.ts'
 import { readClientInfo } from '../../kit/client-info.ts'
-import { type Html, html } from '../../kit/html.ts'
 import { pathOf } from '../../kit/path-and-query.ts'
 import { go, show } from '../answer.ts'
 import { notice } from '../layout.ts'

@@ -1,6 +1,6 @@
 import { isBelowAccount, isRecent } from '../../../services/accounts/admission.ts'
 import type { Session } from '../../../services/accounts/sessions.ts'
-import { type Html, html } from '../../kit/html.ts'
+import { type Html, html } from '../../../texts/html.ts'
 import { go } from '../answer.ts'
 import { PageError } from '../page-error.ts'
 import type { Visit } from '../visit.ts'

@@ -6,7 +6,7 @@ import {
   removePasskey,
 } from '../../../services/accounts/passkeys.ts'
 import { tellChange } from '../../../services/accounts/second-factor.ts'
-import { html } from '../../kit/html.ts'
+import { html } from '../../../texts/html.ts'
 import { pathOf } from '../../kit/path-and-query.ts'
 import { go, show } from '../answer.ts'
 import { field } from '../layout.ts'

@@ -1,0 +1,3 @@
+export * from './door-monitor.ts'
+export * from './door-watch.ts'
+export * from './types.ts'

@@ -1,0 +1,41 @@
+import type { AlarmType } from '@gatehouse-access/core'
+
+/** Every word that people are told of alarms. The other languages have the same keys. */
+export const english = {
+  type_door_forced: 'Door forced open',
+  type_door_held: 'Door held open',
+  type_door_not_opened: 'Door released but not opened',
+  type_door_tampered: 'Reader or box tampered with',
+  type_device_offline: 'Device offline',
+  type_device_power_lost: 'Device without mains power',
+  type_device_battery_low: 'Device battery low',
+  type_device_clock_unsure: 'Device clock unsure',
+  type_device_events_lost: 'Device lost events',
+  type_device_outdated: 'Device software outdated',
+  type_access_denied_often: 'Access denied often',
+  type_keypad_paused: 'Keypad paused after wrong codes',
+  type_sync_at_risk: 'Access may not reach the door in time',
+  type_emergency_started: 'Emergency started',
+  type_emergency_not_arrived: 'Emergency did not reach every door',
+  type_webhook_disabled: 'Webhook turned off',
+  type_calendar_not_refreshed: 'Calendar could not be refreshed',
+  opened: '{title}',
+  repeated: 'Still on: {title}',
+  escalated: 'Not taken yet: {title}',
+  ended: 'Over: {title}',
+  digest: 'Summary: {title}',
+  test: 'This is a test',
+  test_text: 'Notifications from Gatehouse arrive here.',
+  headline: '{title}, {place}',
+  more: '{count} more',
+  since: 'Since {at}',
+  from_to: 'From {from} to {to}',
+  critical: 'Critical',
+  warning: 'Warning',
+  info: 'Information',
+  open: 'Open the alarm: {url}',
+  open_all: 'See all alarms: {url}',
+  acknowledge: 'Acknowledge',
+} satisfies Record<`type_${AlarmType}`, string> & Record<string, string>
+
+export type AlarmTexts = { readonly [Key in keyof typeof english]: string }

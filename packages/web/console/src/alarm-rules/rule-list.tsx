@@ -1,0 +1,118 @@
+import { Badge, Button, Switch } from '@mantine/core'
+import { useEffect, useRef } from 'react'
+import { Link } from 'wouter'
+import { useList } from '../data/use-list.ts'
+import { useRefresh } from '../data/use-refresh.ts'
+import { useRemove } from '../data/use-remove.tsx'
+import { IconBell, IconPencil, IconTrash } from '../icons/icons.ts'
+import { Empty } from '../parts/empty.tsx'
+import { Failure, showFailure } from '../parts/failure.tsx'
+import { LoadingLines } from '../parts/loading.tsx'
+import { Name } from '../parts/name.tsx'
+import { Section } from '../parts/page.tsx'
+import { useApi } from '../session/use-api.ts'
+import { RuleSentence } from './rule-sentence.tsx'
+import { type AlarmRule, toValues } from './rule-values.ts'
+
+interface RuleListProps {
+  /** The rule that the address names. */
+  readonly shown_id: string | undefined
+  readonly onEdit: (rule: AlarmRule) => void
+  readonly first_button: React.ReactNode
+}
+
+/** All rules, each in words. */
+export function RuleList({ shown_id, onEdit, first_button }: RuleListProps) {
+  const list = useList('alarm_rules', { sort: 'name:asc' }, { page: 100 })
+  return (
+    <Section title="Rules" about="Who hears of which alarms, and when" flush>
+      {list.is_loading && (
+        <div className="section-body">
+          <LoadingLines lines={4} />
+        </div>
+      )}
+      {list.error && list.items.length === 0 && <Failure error={list.error} retry={list.refetch} />}
+      {!list.is_loading && !list.error && list.items.length === 0 && (
+        <Empty icon={<IconBell />} title="No rules yet" action={first_button}>
+          Without a rule, alarms are recorded and shown here, and nobody is told of them.
+        </Empty>
+      )}
+      <ul className="rules">
+        {list.items.map(rule => (
+          <Rule key={rule.id} rule={rule} is_shown={rule.id === shown_id} onEdit={() => onEdit(rule)} />
+        ))}
+      </ul>
+      {list.has_more && (
+        <div className="alarms-rest">
+          <Button variant="default" onClick={list.loadMore}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </Section>
+  )
+}
+
+function Rule({ rule, is_shown, onEdit }: { rule: AlarmRule; is_shown: boolean; onEdit: () => void }) {
+  const { client, may_write } = useApi()
+  const refresh = useRefresh()
+  const remove = useRemove()
+  const row = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    if (is_shown) row.current?.scrollIntoView({ block: 'center' })
+  }, [is_shown])
+  const turn = async (is_enabled: boolean) => {
+    await client.alarm_rules
+      .edit(rule.id, { is_enabled })
+      .catch(error => showFailure(error, `Could not turn ${rule.name} ${is_enabled ? 'on' : 'off'}`))
+    refresh('alarm_rules')
+  }
+  const removal = {
+    name: rule.name,
+    plurals: ['alarm_rules'],
+    remove: () => client.alarm_rules.delete(rule.id),
+    restore: () => client.alarm_rules.edit(rule.id, { is_deleted: false }),
+  }
+  return (
+    <li className="rule" data-shown={is_shown} data-off={!rule.is_enabled} ref={row}>
+      <div className="rule-text">
+        <div className="rule-head">
+          <strong>
+            <Name>{rule.name}</Name>
+          </strong>
+          {!rule.is_enabled && <Badge color="gray">Off</Badge>}
+        </div>
+        <RuleSentence rule={toValues(rule)} />
+        <Link href={`/alarms?alarm_rule_ids=${rule.id}`} className="rule-alarms">
+          Its alarms
+        </Link>
+      </div>
+      {may_write && (
+        <div className="rule-actions">
+          <Switch
+            aria-label={`${rule.name} is in use`}
+            checked={rule.is_enabled}
+            onChange={event => void turn(event.currentTarget.checked)}
+          />
+          <Button
+            variant="default"
+            leftSection={<IconPencil size={14} />}
+            aria-label={`Edit ${rule.name}`}
+            onClick={onEdit}
+          >
+            Edit
+          </Button>
+          <Button
+            variant="subtle"
+            color="red"
+            leftSection={<IconTrash size={14} />}
+            aria-label={`Delete ${rule.name}`}
+            onClick={() => void remove(removal)}
+          >
+            Delete
+          </Button>
+        </div>
+      )}
+    </li>
+  )
+}

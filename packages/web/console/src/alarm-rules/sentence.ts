@@ -1,0 +1,132 @@
+import { alarmTypes } from '@gatehouse-access/core'
+import type { AlarmType } from '../alarms/alarm-words.ts'
+import { scheduleWords } from '../groups/rule.ts'
+import { joinNights } from '../schedules/join-nights.ts'
+import type { RuleValues } from './rule-values.ts'
+
+/** A part of a sentence: plain words, or a name that somebody typed. */
+export type Part = string | { readonly name: string }
+
+/** What a sentence about a rule needs to know beside the rule. */
+export interface Names {
+  recipient(key: string): string
+  readonly sites: readonly string[]
+  readonly gadgets: readonly string[]
+  readonly devices: readonly string[]
+  readonly tags: readonly string[]
+  readonly schedule?: Parameters<typeof scheduleWords>[0] | undefined
+}
+
+/** What the alarm is about, and what it does. */
+const clauses: Record<AlarmType, readonly [about: string, does: string]> = {
+  door_forced: ['a door', 'is forced open'],
+  door_held: ['a door', 'is held open'],
+  door_not_opened: ['a door', 'is released and not opened'],
+  door_tampered: ['a door', 'is tampered with'],
+  device_offline: ['a device', 'is offline'],
+  device_power_lost: ['a device', 'loses mains power'],
+  device_battery_low: ['a device', 'has a low battery'],
+  device_clock_unsure: ['a device', 'does not know the time'],
+  device_events_lost: ['a device', 'loses events'],
+  device_outdated: ['a device', 'needs newer software'],
+  access_denied_often: ['access', 'is denied often'],
+  keypad_paused: ['a keypad', 'pauses after wrong codes'],
+  sync_at_risk: ['somebody’s access', 'may not reach a door in time'],
+  emergency_started: ['an emergency', 'is started'],
+  emergency_not_arrived: ['an emergency', 'does not reach every door'],
+  webhook_disabled: ['a webhook', 'is turned off'],
+  calendar_not_refreshed: ['a calendar', 'cannot be refreshed'],
+}
+
+/**
+ * Says what a rule does: `Tell Ana and doors when a door at Madrid is held open for a minute, Mon to Fri 08:00
+ * to 18:00, again every 10 minutes.`
+ */
+export function ruleSentence(rule: RuleValues, names: Names): readonly Part[] {
+  const who = nameList(rule.notify.map(names.recipient))
+  return [
+    'Tell ',
+    ...(who.length > 0 ? who : ['somebody']),
+    ' when',
+    ...whatOf(rule, names),
+    ...(rule.delay_seconds ? [` for ${lengthWords(rule.delay_seconds)}`] : []),
+    ...(rule.schedule_id && names.schedule ? [`, ${scheduleWords(joinNights(names.schedule))}`] : []),
+    ...(rule.repeat_seconds
+      ? [`, again every ${lengthWords(rule.repeat_seconds).replace(/^an? /, '')}`]
+      : []),
+    ...rule.escalate.flatMap(({ after_seconds, notify }) => [
+      `; after ${lengthWords(after_seconds)} also `,
+      ...nameList(notify.map(names.recipient)),
+    ]),
+    '.',
+  ]
+}
+
+function whatOf({ types }: RuleValues, names: Names): readonly Part[] {
+  const grouped = Map.groupBy(types, type => clauses[type][0])
+  const places = placesOf(names)
+  if (grouped.size === 0) return [' something happens', ...places]
+  const [only] = grouped.size === 1 ? [...grouped] : []
+  // A place stands behind what it belongs to, or, if there are several, before all of them.
+  if (only) return [' ', ...aboutOf(only[0], only[1], names), ` ${doesWords(only[1])}`]
+  const all = [...grouped].map(([about, held]) => `${about} ${doesWords(held)}`)
+  const listed = `${all.slice(0, -1).join(', ')}, or ${all.at(-1)}`
+  return places.length > 0 ? [',', ...places, ', ', listed] : [' ', listed]
+}
+
+/** Returns `a door at Madrid`, or the doors themselves: `Front door`. */
+function aboutOf(about: string, types: readonly AlarmType[], names: Names): readonly Part[] {
+  const { sites, gadgets, devices, tags } = names
+  const isOf = (kind: string) => types.every(type => alarmTypes[type].of === kind)
+  if (isOf('gadget') && gadgets.length > 0 && sites.length + devices.length + tags.length === 0)
+    return about === 'access' ? ['access at ', ...nameList(gadgets, 'or')] : nameList(gadgets, 'or')
+  if (isOf('device') && devices.length > 0 && sites.length + gadgets.length + tags.length === 0)
+    return nameList(devices, 'or')
+  return [about, ...placesOf(names)]
+}
+
+function placesOf({ sites, gadgets, devices, tags }: Names): readonly Part[] {
+  const places = [...sites, ...gadgets, ...devices]
+  return [
+    ...(places.length > 0 ? [' at ', ...nameList(places, 'or')] : []),
+    ...(tags.length > 0 ? [places.length > 0 ? ' or tagged ' : ' tagged ', ...nameList(tags, 'or')] : []),
+  ]
+}
+
+/** Returns `is forced open, held open or tampered with`: a verb that repeats is said once. */
+function doesWords(types: readonly AlarmType[]): string {
+  const verbs = types.map(type => clauses[type][1])
+  const is_same = verbs.length > 1 && verbs.every(verb => verb.startsWith('is '))
+  return is_same
+    ? `is ${joined(
+        verbs.map(verb => verb.slice(3)),
+        'or',
+      )}`
+    : joined(verbs, 'or')
+}
+
+function nameList(names: readonly string[], last = 'and'): readonly Part[] {
+  return names.flatMap((name, index): Part[] => {
+    if (index === 0) return [{ name }]
+    return [index === names.length - 1 ? ` ${last} ` : ', ', { name }]
+  })
+}
+
+function joined(words: readonly string[], last: string): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`
+}
+
+const units = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const
+
+/** Returns `a minute`, `an hour` or `10 minutes`. */
+export function lengthWords(seconds: number): string {
+  const [unit, size] = units.find(([, size]) => seconds >= size && seconds % size === 0) ?? ['second', 1]
+  const count = seconds / size
+  if (count === 1) return unit === 'hour' ? 'an hour' : `a ${unit}`
+  return `${count} ${unit}s`
+}

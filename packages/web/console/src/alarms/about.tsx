@@ -1,0 +1,67 @@
+import { useNames } from '../emergencies/use-names.ts'
+import { Name, NameLink } from '../parts/name.tsx'
+import { Facts, Section } from '../parts/page.tsx'
+import { Moment } from '../parts/time.tsx'
+import type { Alarm } from './alarm.ts'
+
+export function About({ alarm }: { alarm: Alarm }) {
+  const rules = useNames('alarm_rules', alarm.alarm_rule_ids)
+  const { site, device, acknowledged_by_user: user } = alarm
+  return (
+    <Section title="About">
+      <Facts
+        facts={[
+          ['Began', <Moment key="began" at={alarm.started_at} />],
+          ...fact(alarm.is_late, 'Reported', <Moment key="reported" at={alarm.recorded_at} />),
+          ['Ended', alarm.ended_at ? <Moment key="ended" at={alarm.ended_at} /> : 'Still on'],
+          ...fact(
+            alarm.occurrence_count > 1,
+            'Last time',
+            <span key="last">
+              <Moment at={alarm.last_occurred_at} />, {alarm.occurrence_count.toLocaleString('en')} times in
+              all
+            </span>,
+          ),
+          ...fact(
+            alarm.acknowledged_at !== null,
+            'Taken by',
+            user ? (
+              <Name key="user">{user.name || user.email}</Name>
+            ) : (
+              <span key="user" className="soft">
+                An application
+              </span>
+            ),
+          ),
+          ...fact(
+            Boolean(site),
+            'Site',
+            <NameLink key="site" href={`/sites/${site?.id}`}>
+              {site?.name}
+            </NameLink>,
+          ),
+          ...fact(
+            Boolean(device),
+            'Device',
+            <NameLink key="device" href={`/devices/${device?.id}`}>
+              {device?.name}
+            </NameLink>,
+          ),
+          ['Rules', rules ? <bdi key="rules">{rules}</bdi> : 'None took it up: nobody is told'],
+          [
+            'ID',
+            <span key="id" className="mono">
+              {alarm.id}
+            </span>,
+          ],
+        ]}
+      />
+    </Section>
+  )
+}
+
+type Fact = readonly [string, React.ReactNode]
+
+function fact(is_shown: boolean, label: string, value: React.ReactNode): readonly Fact[] {
+  return is_shown ? [[label, value]] : []
+}

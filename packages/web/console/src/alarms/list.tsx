@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core'
+import { Link, useSearchParams } from 'wouter'
+import { OfferRule } from '../alarm-rules/offer-rule.tsx'
+import { IconBellCog } from '../icons/icons.ts'
+import { Later } from '../parts/later.tsx'
+import { Page } from '../parts/page.tsx'
+import { ClosedSection } from './closed-section.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import { type AlarmFilters, readFilters } from './filters.ts'
+import { OpenSection } from './open-section.tsx'
+import { SnoozeDialog } from './snooze-dialog.tsx'
+import { TakenSection } from './taken-section.tsx'
+import { useAlarmList } from './use-alarm-list.ts'
+import './alarms.css'
+
+/** Everything that went wrong: open first, then what somebody takes care of, then what is done with. */
+export function AlarmList() {
+  const [params, setParams] = useSearchParams()
+  const filters = readFilters(params)
+  const actions = useAlarmList()
+  const change = (name: keyof AlarmFilters, value: string | null) => {
+    const { [name]: _, ...rest } = filters
+    setParams(value === null ? rest : { ...rest, [name]: value })
+  }
+  return (
+    <Page
+      title="Alarms"
+      actions={
+        <Button
+          component={Link}
+          href="/alarms/rules"
+          variant="default"
+          leftSection={<IconBellCog size={14} />}
+        >
+          Who is told
+        </Button>
+      }
+    >
+      <OfferRule />
+      <FilterBar filters={filters} onChange={change} />
+      <div className="stack">
+        <OpenSection filters={filters} actions={actions} />
+        <TakenSection filters={filters} actions={actions} />
+        <Later>
+          <ClosedSection filters={filters} />
+        </Later>
+      </div>
+      {actions.snoozing && (
+        <SnoozeDialog alarm={actions.snoozing} onClose={() => actions.askSnooze(undefined)} />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,17 @@
+import { lengthWords } from '../emergencies/emergency.ts'
+import { formatAgo, formatMoment, useNow } from '../parts/time.tsx'
+import type { Alarm } from './alarm.ts'
+
+/** Returns `since 5 min ago` or `lasted 3 min, over since 10:05`. */
+export function Timing({ alarm }: { alarm: Alarm }) {
+  const now = useNow(10_000)
+  const { started_at, ended_at, is_over, occurrence_count } = alarm
+  const often = occurrence_count > 1 ? ` · ${occurrence_count.toLocaleString('en')} times` : ''
+  return (
+    <time dateTime={started_at} title={formatMoment(started_at)}>
+      {formatAgo(started_at, now)}
+      {is_over && ended_at ? ` · over after ${lengthWords(started_at, Date.parse(ended_at))}` : ' · still on'}
+      {often}
+    </time>
+  )
+}

@@ -1,0 +1,141 @@
+import type { AccessMethod, FieldChange } from '@gatehouse-access/api'
+import { scheduleWords } from '../groups/rule.ts'
+import { capital } from '../parts/capital.ts'
+import { formatMoment } from '../parts/format-time.ts'
+import { methodWords } from './method-words.ts'
+
+/** Fields whose name alone would not be understood. */
+const fieldWords: Record<string, string> = {
+  permissions: 'rules',
+  weekdays: 'weekly times',
+  starts_at: 'start',
+  ends_at: 'end',
+  is_deleted: 'deleted',
+  tag_ids: 'tags',
+  geo: 'area',
+  door: 'door settings',
+  external_id: 'external ID',
+  access_methods: 'methods',
+}
+
+/** Lists whose entries have a name. */
+const entryWords: Record<string, string> = {
+  permissions: 'rule',
+  weekdays: 'day',
+  exceptions: 'exception',
+  special_days: 'special day',
+  actions: 'action',
+  states: 'state',
+  signals: 'signal',
+  input_rules: 'input rule',
+}
+const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+
+/** Says one change in a sentence: `Name changed from “Lobby” to “Reception”.` */
+export function changeSentence(change: FieldChange): string {
+  const what = capital(placeWords(change))
+  const { after, before, is_cut, is_secret } = change
+  if (is_secret) return `${what} was changed. It is not shown.`
+  if (is_cut && before == null && after == null) return `${what} was changed.`
+  if (before == null) return `${what} was set to ${valueWords(change.field, after)}.`
+  if (after == null) return `${what} was removed; it was ${valueWords(change.field, before)}.`
+  return `${what} changed from ${valueWords(change.field, before)} to ${valueWords(change.field, after)}.`
+}
+
+/** Says the changes of a line in a few words: `name: “Lobby” to “Reception”`, or only which fields changed. */
+export function shortChanges(changes: readonly FieldChange[] | null | undefined): string | undefined {
+  if (!changes || changes.length === 0) return undefined
+  const [only] = changes
+  if (changes.length === 1 && only && !only.is_cut && !only.is_secret) {
+    const { after, before } = only
+    const words = [before, after].map(value => (value == null ? 'nothing' : valueWords(only.field, value)))
+    const text = `${placeWords(only)}: ${words.join(' to ')}`
+    if (text.length <= 80) return text
+  }
+  return [...new Set(changes.map(({ field }) => nameOf(field)))].join(', ')
+}
+
+/** Returns `rule 2, schedule` for the place `1.schedule_id` in `permissions`. */
+function placeWords({ field, path }: FieldChange): string {
+  if (!path) return nameOf(field)
+  if (field === 'metadata') return `metadata “${path}”`
+  const [first = '', ...rest] = path.split('.')
+  const entry = /^\d+$/.test(first) ? entryOf(field, Number(first)) : `${nameOf(field)}, ${nameOf(first)}`
+  return [entry, ...rest.filter(key => !isPlain(key)).map(nameOf)].join(', ')
+}
+
+/** The ranges of a day are the day itself. */
+function isPlain(key: string): boolean {
+  return key === 'ranges' || /^\d+$/.test(key)
+}
+
+function entryOf(field: string, index: number): string {
+  if (field === 'weekdays') return dayNames[index] ?? field
+  return `${entryWords[field] ?? nameOf(field)} ${index + 1}`
+}
+
+function nameOf(field: string): string {
+  return (
+    fieldWords[field] ??
+    field
+      .replace(/_ids?$/, '')
+      .replace(/^is_/, '')
+      .replaceAll('_', ' ')
+  )
+}
+
+function valueWords(field: string, value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'number') return String(value)
+  if (typeof value === 'string') return textWords(value)
+  if (value == null || (Array.isArray(value) && value.length === 0)) return 'nothing'
+  if (isRanges(value)) return rangeWords(value)
+  if (field === 'weekdays' && isWeek(value)) return scheduleWords(value)
+  if (Array.isArray(value)) return value.map(entry => valueWords(field, entry)).join(', ')
+  return typeof value === 'object' ? objectWords(field, value) : String(value)
+}
+
+/** IDs are left as they are, so that a page can put names in their place. */
+export const idPattern = /\b((?:site|dev|gad|sch|mg|mem|cal|tag|ur)_[0-9a-hjkmnp-tv-z]{20})\b/
+
+function textWords(value: string): string {
+  if (idPattern.test(value) && value.length < 30) return value
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.\d]*Z$/.test(value) ? formatMoment(value) : `“${value}”`
+}
+
+/** Returns `site …, schedule …, methods PIN or card`. */
+function objectWords(field: string, value: object): string {
+  const entries = Object.entries(value).filter(([, held]) => held != null)
+  if (entries.length > 0 && entries.every(([name]) => name in methodWords)) return allowedWords(entries)
+  return entries.map(([name, held]) => `${nameOf(name)} ${valueWords(field, held)}`).join(', ') || 'nothing'
+}
+
+function allowedWords(entries: readonly [string, unknown][]): string {
+  const allowed = entries
+    .filter(([, held]) => held === true)
+    .map(([name]) => methodWords[name as AccessMethod])
+  return allowed.join(' or ') || 'none'
+}
+
+type Ranges = readonly { readonly start: number; readonly end: number }[]
+
+function isRanges(value: unknown): value is Ranges {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every(range => typeof range?.start === 'number' && typeof range.end === 'number')
+  )
+}
+
+function isWeek(value: unknown): value is readonly { readonly ranges: Ranges }[] {
+  return Array.isArray(value) && value.length === 7 && value.every(day => Array.isArray(day?.ranges))
+}
+
+function rangeWords(ranges: Ranges): string {
+  return ranges.map(({ start, end }) => `${clock(start)} to ${clock(end)}`).join(' and ')
+}
+
+function clock(second: number): string {
+  const part = (value: number) => String(Math.floor(value)).padStart(2, '0')
+  return `${part(second / 3600)}:${part((second % 3600) / 60)}`
+}

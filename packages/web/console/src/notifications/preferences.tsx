@@ -1,0 +1,132 @@
+import { Button, Checkbox, Group, Select, Stack, Switch, TextInput } from '@mantine/core'
+import { useAccount, useAccountRefresh } from '../data/use-account.ts'
+import { useDraft } from '../form/draft.ts'
+import { Failure } from '../parts/failure.tsx'
+import { LoadingPage } from '../parts/loading.tsx'
+import { Section } from '../parts/page.tsx'
+import { useApi } from '../session/use-api.ts'
+import { ZonePick } from '../sites/zone-pick.tsx'
+import './notifications.css'
+
+const severities = ['critical', 'warning', 'info'] as const
+
+interface Settings {
+  readonly channels: Readonly<Record<(typeof severities)[number], readonly string[]>>
+  readonly quiet: { readonly from: string; readonly to: string; readonly zone: string } | null
+  readonly language: string
+}
+
+const words = { critical: 'Critical alarms', warning: 'Warnings', info: 'Information' } as const
+const languages = [
+  { value: 'en', label: 'English' },
+  { value: 'es', label: 'Español' },
+  { value: 'de', label: 'Deutsch' },
+  { value: 'fr', label: 'Français' },
+]
+const path = '/notification_settings'
+
+export function Preferences() {
+  const { data, error, refetch } = useAccount<Settings>(path)
+  if (!data) return error ? <Failure error={error} retry={refetch} /> : <LoadingPage />
+  return <PreferencesForm key={JSON.stringify(data)} settings={data} />
+}
+
+function PreferencesForm({ settings }: { settings: Settings }) {
+  const { account } = useApi()
+  const refresh = useAccountRefresh()
+  const draft = useDraft(settings, async values => {
+    await account('PATCH', path, values)
+    await refresh(path)
+  })
+  const { channels, quiet, language } = draft.values
+  return (
+    <Section
+      title="How you are told"
+      about="What alarm rules send to you, not to addresses of the organization"
+    >
+      <form onSubmit={draft.submit}>
+        <Stack gap="md">
+          {severities.map(severity => (
+            <Checkbox.Group
+              key={severity}
+              label={words[severity]}
+              className="notifications-channels"
+              value={[...channels[severity]]}
+              onChange={chosen => draft.set('channels', { ...channels, [severity]: chosen })}
+            >
+              <Group gap="lg">
+                <Checkbox value="push" label="Push" />
+                <Checkbox value="email" label="Email" />
+              </Group>
+            </Checkbox.Group>
+          ))}
+          <Quiet
+            quiet={quiet}
+            error={draft.errorOf('quiet.zone')}
+            onChange={held => draft.set('quiet', held)}
+          />
+          <Select
+            label="Language"
+            description="Of messages and emails to you"
+            data={languages}
+            value={language}
+            allowDeselect={false}
+            onChange={value => value && draft.set('language', value)}
+          />
+          <Group justify="flex-end">
+            <Button type="submit" disabled={!draft.is_dirty} loading={draft.is_saving}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  )
+}
+
+interface QuietProps {
+  readonly quiet: Settings['quiet']
+  readonly error: string | undefined
+  onChange(quiet: Settings['quiet']): void
+}
+
+function Quiet({ quiet, error, onChange }: QuietProps) {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  return (
+    <div>
+      <Switch
+        label="Quiet hours"
+        description="Only critical alarms are told meanwhile"
+        checked={quiet !== null}
+        onChange={event =>
+          onChange(event.currentTarget.checked ? { from: '22:00', to: '07:00', zone } : null)
+        }
+      />
+      {quiet && (
+        <Group mt="xs" align="flex-start">
+          <TextInput
+            type="time"
+            label="From"
+            required
+            value={quiet.from}
+            onChange={event => onChange({ ...quiet, from: event.currentTarget.value })}
+          />
+          <TextInput
+            type="time"
+            label="To"
+            required
+            value={quiet.to}
+            onChange={event => onChange({ ...quiet, to: event.currentTarget.value })}
+          />
+          <ZonePick
+            label="Time zone"
+            description=""
+            value={quiet.zone}
+            error={error}
+            onChange={held => onChange({ ...quiet, zone: held })}
+          />
+        </Group>
+      )}
+    </div>
+  )
+}

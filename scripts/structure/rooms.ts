@@ -77,6 +77,7 @@ const order: readonly string[] = [
   'services/organizations',
   'services/access',
   'services/guests',
+  'services/privacy',
   'services',
   'test-data',
   'demo',

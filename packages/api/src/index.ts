@@ -67,6 +67,14 @@ export {
   type PrivacyPending,
   periodNames,
 } from './resources/privacy.ts'
+export {
+  mostPreviewed,
+  type PrivacyPreview,
+  type PrivacyRecord,
+  type Purpose,
+  purposes,
+  type RecordEntry,
+} from './resources/privacy-record.ts'
 export { type Capabilities, capabilitiesOf, catalogue } from './resources/product.ts'
 export {
   type SimulateBody,

@@ -3,6 +3,7 @@ import { field, lifecycle, metadataField, nameField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
 import { flag, reference } from '../kit/scalars.ts'
 import { noPrivacy, privacy, privacyPending } from './privacy.ts'
+import { privacyPreview, privacyRecord } from './privacy-record.ts'
 
 const { is_deleted, created_at } = lifecycle()
 
@@ -14,6 +15,7 @@ export const organization = resource({
   about: 'The customer that everything belongs to. A token gives access to exactly one organization.',
   verbs: ['get', 'edit'],
   restorable: false,
+  actions: { privacy_record: privacyRecord, privacy_preview: privacyPreview },
   fields: {
     id: field(reference('organization'), { about: 'Unique identifier of the organization.' }),
     name: nameField({ example: 'Hotel Miramar' }),

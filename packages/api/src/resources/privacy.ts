@@ -4,7 +4,7 @@ import { flag, integer, timestamp } from '../kit/scalars.ts'
 const days = integer(1, 3650)
 
 /** How long an organization keeps personal data, each in days. Null: for ever. */
-const periodParts = {
+export const periodParts = {
   member_days: nullable(days, 'Days after the deletion of a member until it is erased. Null: never.'),
   access_days: nullable(
     days,

@@ -31,6 +31,8 @@ import { revealMagicLink, revealMemberPin } from '../../services/members/reveals
 import type { ActionInput, InputOf } from '../../services/objects/action.ts'
 import { listHistory } from '../../services/objects/history.ts'
 import { showZone } from '../../services/places/sites.ts'
+import { previewPrivacy } from '../../services/privacy/preview.ts'
+import { showRecord } from '../../services/privacy/record.ts'
 import { testTarget } from '../../telling/sending/test-target.ts'
 
 type ActionsOf<K extends ResourceKind> = NonNullable<Resources[K]['actions']>
@@ -76,6 +78,8 @@ export const actions = {
   'gadget.run_action': runGadgetAction,
   'gadget.execute_as_member': executeAsMember,
   'event.issue_stream_ticket': issueStreamTicket,
+  'organization.privacy_record': showRecord,
+  'organization.privacy_preview': previewPrivacy,
   'webhook.test': testWebhook,
   'webhook.replay': replayEvents,
   'webhook_delivery.retry': retryDelivery,

@@ -11,8 +11,6 @@ import type { Vault } from '../../vault/vault.ts'
 import { isIdle } from '../modes/mode-sources.ts'
 import { readEmergencies } from '../modes/read-emergencies.ts'
 import { rereadGateway, rereadModes } from '../modes/read-modes.ts'
-import { AppliedVersions } from './applied.ts'
-import { applyMembers, applyNeeds, applyOverlay, applyPlaces, placesOf } from './apply.ts'
 import {
   type Changes,
   changedMembers,
@@ -20,10 +18,17 @@ import {
   concernsDays,
   findChanges,
   findUrgent,
-} from './changes.ts'
+} from '../policy/changes.ts'
+import { deviceKey } from '../policy/keys.ts'
+import { rememberGroups } from '../policy/known-groups.ts'
+import type { ZoneTables } from '../policy/overlay.ts'
+import { passKeysOf } from '../policy/passes.ts'
+import { rereadPlaces } from '../policy/places.ts'
+import { rereadDays } from '../policy/special-days.ts'
+import { readVersions, type StoredVersions, type Version } from '../policy/versions.ts'
+import { AppliedVersions } from './applied.ts'
+import { applyMembers, applyNeeds, applyOverlay, applyPlaces, placesOf } from './apply.ts'
 import { applyEmergencies } from './emergencies.ts'
-import { deviceKey } from './keys.ts'
-import { rememberGroups } from './known-groups.ts'
 import type { LiveSlice, SliceLink } from './live-slice.ts'
 import { SliceLoader } from './loading.ts'
 import { tellMissing } from './missing.ts'
@@ -37,11 +42,6 @@ import {
   reopenOrganization,
   viewOf,
 } from './organization.ts'
-import type { ZoneTables } from './overlay.ts'
-import { passKeysOf } from './passes.ts'
-import { rereadPlaces } from './places.ts'
-import { rereadDays } from './special-days.ts'
-import { readVersions, type StoredVersions, type Version } from './versions.ts'
 
 export interface PushContext {
   readonly db: Pool

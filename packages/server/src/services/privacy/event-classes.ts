@@ -1,27 +1,24 @@
 import type { PeriodName } from '@gatehouse-access/api'
 
-/** Which events a period is about, of those that are old enough. `t` is the event. */
-export interface EventClass {
-  readonly period: Exclude<PeriodName, 'member_days'>
-  /** True for events that have what the period takes away. */
-  readonly condition: string
-}
+/** What expires of events, and the period by which it does. */
+export const expiries = {
+  access_deleted: 'access_delete_days',
+  device: 'device_days',
+  access: 'access_days',
+  other: 'other_days',
+} as const satisfies Record<string, PeriodName>
+export type Expiry = keyof typeof expiries
 
 const type = `(t.object->>'type')`
 const isDevice = `${type} IN ('gadget_state', 'gadget_signal')`
 /** Whoever joins an organization by an invitation is a user of the console. */
 const isAccess = `((t.verb IN ('use', 'reveal') OR ${type} = 'access_denial') AND NOT ${isDevice} AND ${type} <> 'invitation')`
 
-export const eventClasses = {
-  access: {
-    period: 'access_days',
-    condition: `${isAccess} AND ((t.subject->>'member_id') IS NOT NULL OR (t.object->>'member_id') IS NOT NULL)`,
-  },
-  access_deleted: { period: 'access_delete_days', condition: isAccess },
-  other: {
-    period: 'other_days',
-    condition: `NOT ${isDevice} AND ((t.subject ?| '{ip_address,client}' AND (t.subject->>'member_id') IS NULL)
-      OR t.object ? 'changes' OR (${type} = 'invitation' AND t.object ? 'name'))`,
-  },
-  device: { period: 'device_days', condition: isDevice },
-} as const satisfies Record<string, EventClass>
+/** True for events `t` that have what expires. */
+export const expiring = {
+  access_deleted: isAccess,
+  device: isDevice,
+  access: `${isAccess} AND ((t.subject->>'member_id') IS NOT NULL OR (t.object->>'member_id') IS NOT NULL)`,
+  other: `NOT ${isDevice} AND ((t.subject ?| '{ip_address,client}' AND (t.subject->>'member_id') IS NULL)
+    OR t.object ? 'changes' OR (${type} = 'invitation' AND t.object ? 'name'))`,
+}

@@ -2,7 +2,7 @@ import { mostPreviewed, type PrivacyPreview } from '@gatehouse-access/api'
 import { addSeconds } from '@gatehouse-access/core'
 import type { Database } from '../../database/db.ts'
 import type { InputOf } from '../objects/action.ts'
-import { type EventClass, eventClasses } from './event-classes.ts'
+import { type Expiry, expiries, expiring } from './event-classes.ts'
 
 const day = 24 * 3600
 
@@ -13,24 +13,23 @@ export async function previewPrivacy({
 }: InputOf<'organization', 'privacy_preview'>): Promise<PrivacyPreview> {
   const { db, caller, now } = work
   let is_cut = false
-  const count = async (statement: string, days: number | undefined): Promise<number> => {
+  const count = async (what: Expiry | 'members'): Promise<number> => {
+    const days = query[what === 'members' ? 'member_days' : expiries[what]]
     if (days === undefined) return 0
-    const { counted, examined } = await countOf(
-      db,
-      statement,
-      caller.organization_id,
-      addSeconds(now, -days * day),
-    )
-    is_cut ||= examined >= mostPreviewed
-    return counted
+    const before = addSeconds(now, -days * day)
+    const rows =
+      what === 'members'
+        ? await countMembers(db, caller.organization_id, before)
+        : await countEvents(db, caller.organization_id, before, what)
+    is_cut ||= (rows[0]?.examined ?? 0) >= mostPreviewed
+    return rows[0]?.counted ?? 0
   }
-  const ofClass = (meant: EventClass) => count(countEvents(meant), query[meant.period])
   return {
-    members: await count(countMembers, query.member_days),
-    access: await ofClass(eventClasses.access),
-    access_deleted: await ofClass(eventClasses.access_deleted),
-    other: await ofClass(eventClasses.other),
-    device: await ofClass(eventClasses.device),
+    members: await count('members'),
+    access: await count('access'),
+    access_deleted: await count('access_deleted'),
+    other: await count('other'),
+    device: await count('device'),
     is_cut,
   }
 }
@@ -40,24 +39,22 @@ interface Counted {
   readonly examined: number
 }
 
-async function countOf(
-  db: Database,
-  statement: string,
-  organization_id: string,
-  before: string,
-): Promise<Counted> {
-  const [row] = await db.query<Counted>(statement, [organization_id, before])
-  return row ?? { counted: 0, examined: 0 }
-}
-
-function countEvents({ condition }: EventClass): string {
-  return `SELECT count(*) FILTER (WHERE ${condition})::integer AS counted, count(*)::integer AS examined
-    FROM (SELECT subject, verb, object FROM events WHERE organization_id = $1 AND created_at < $2
-      ORDER BY created_at, id LIMIT ${mostPreviewed}) t`
+function countEvents(db: Database, organization_id: string, before: string, expiry: Expiry): Promise<Counted[]> {
+  return db.query<Counted>(
+    `SELECT count(*) FILTER (WHERE ${expiring[expiry]})::integer AS counted, count(*)::integer AS examined
+     FROM (SELECT subject, verb, object FROM events WHERE organization_id = $1 AND created_at < $2
+       ORDER BY created_at, id LIMIT ${mostPreviewed}) t`,
+    [organization_id, before],
+  )
 }
 
 /** When a member was deleted is known by its last event of that. */
-const countMembers = `SELECT count(*) FILTER (WHERE m.is_deleted)::integer AS counted, count(*)::integer AS examined
-  FROM (SELECT object->>'member_id' AS id FROM events WHERE organization_id = $1 AND (object->>'type') = 'member'
-      AND verb = 'delete' AND created_at < $2 ORDER BY created_at, id LIMIT ${mostPreviewed}) e
-    LEFT JOIN members m ON m.organization_id = $1 AND m.id = e.id`
+function countMembers(db: Database, organization_id: string, before: string): Promise<Counted[]> {
+  return db.query<Counted>(
+    `SELECT count(DISTINCT m.id)::integer AS counted, count(*)::integer AS examined
+     FROM (SELECT object->>'member_id' AS id FROM events WHERE organization_id = $1 AND (object->>'type') = 'member'
+         AND verb = 'delete' AND created_at < $2 ORDER BY created_at, id LIMIT ${mostPreviewed}) e
+       LEFT JOIN members m ON m.organization_id = $1 AND m.id = e.id AND m.is_deleted`,
+    [organization_id, before],
+  )
+}

@@ -51,6 +51,7 @@ const order: readonly string[] = [
   'devices/commands',
   'devices/modes',
   'devices/policy',
+  'devices/slices',
   'devices/journal',
   'devices/gateway',
   'devices/virtual',

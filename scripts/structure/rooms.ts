@@ -43,6 +43,7 @@ const order: readonly string[] = [
   'certificates/acme',
   'certificates',
   'audit',
+  'audit/amendments',
   'audit/verify',
   'recovery/ledger',
   'recovery',

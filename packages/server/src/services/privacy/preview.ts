@@ -39,7 +39,12 @@ interface Counted {
   readonly examined: number
 }
 
-function countEvents(db: Database, organization_id: string, before: string, expiry: Expiry): Promise<Counted[]> {
+function countEvents(
+  db: Database,
+  organization_id: string,
+  before: string,
+  expiry: Expiry,
+): Promise<Counted[]> {
   return db.query<Counted>(
     `SELECT count(*) FILTER (WHERE ${expiring[expiry]})::integer AS counted, count(*)::integer AS examined
      FROM (SELECT subject, verb, object FROM events WHERE organization_id = $1 AND created_at < $2

@@ -79,6 +79,7 @@ const order: readonly string[] = [
   'services/organizations',
   'services/access',
   'services/guests',
+  'services/privacy',
   'services',
   'test-data',
   'demo',

@@ -1,6 +1,8 @@
-import { type Kind, prefixes } from '@gatehouse-access/api'
+import { type Kind, prefixes, resources } from '@gatehouse-access/api'
 import { makeId } from '@gatehouse-access/core'
 import type { Tenant, World } from '@gatehouse-access/testkit'
+import { insertNew } from '../../packages/server/src/services/objects/new-object.ts'
+import { serviceCaller } from '../../packages/server/src/store/caller.ts'
 import { type Ask, succeed } from './ask.ts'
 import { plantTheRest } from './plain-bodies.ts'
 import { plantAlarms } from './plant-alarms.ts'
@@ -38,6 +40,7 @@ export async function plantOneOfEach(ask: Ask, tenant: Tenant, { server }: World
     method: 'POST',
     path: `/webhooks/${webhook}/test`,
   })
+  const job = await plantJob(server.context, tenant)
   const alarms = await plantAlarms(server.context, tenant.organization_id, places)
   const events = await succeed<{ data: { id: string }[] }>(ask, { method: 'GET', path: '/events' })
   return plantTheRest(create, {
@@ -47,6 +50,7 @@ export async function plantOneOfEach(ask: Ask, tenant: Tenant, { server }: World
     ...alarms,
     ...(await plantTargets(create, alarms.user)),
     organization: tenant.organization_id,
+    job,
     oauth_application: tenant.oauth_application_id,
     invitation: neverId('invitation'),
     webhook_delivery: webhook_delivery_id,
@@ -59,6 +63,20 @@ export async function plantOneOfEach(ask: Ask, tenant: Tenant, { server }: World
     webhook,
     event: events.data[0]?.id as string,
   })
+}
+
+/** A job of the application that has ended. */
+async function plantJob(
+  context: World['server']['context'],
+  { organization_id, oauth_application_id }: Tenant,
+): Promise<string> {
+  const work = { context, db: context.db, caller: serviceCaller(organization_id), now: context.clock.now() }
+  const { id } = await insertNew(work, resources.job, {
+    type: 'import',
+    state: 'succeeded',
+    created_by: { user_id: null, oauth_application_id },
+  })
+  return id
 }
 
 type Create = (path: string, body?: object) => Promise<string>

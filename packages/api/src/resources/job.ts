@@ -246,7 +246,11 @@ export const job = resource({
       hidden: true,
       initial: {},
     }),
-    key_ciphertext: field(bytes, { about: 'The key of its rows, input and files.', hidden: true }),
+    key_ciphertext: field(bytes, {
+      about: 'The key of its rows, input and files. Null once these are removed.',
+      hidden: true,
+      nullable: true,
+    }),
     input_job_id: field(reference('job'), {
       about: 'The job whose input it reads: its own, or that of its dry run.',
       hidden: true,

@@ -1,8 +1,10 @@
 import { type Kind, prefixes, resources } from '@gatehouse-access/api'
-import { makeId } from '@gatehouse-access/core'
+import { addSeconds, makeId } from '@gatehouse-access/core'
 import type { Tenant, World } from '@gatehouse-access/testkit'
+import { seedJob } from '../../packages/server/src/services/jobs/create-job.ts'
 import { insertNew } from '../../packages/server/src/services/objects/new-object.ts'
 import { serviceCaller } from '../../packages/server/src/store/caller.ts'
+import { sealedAs } from '../../packages/server/src/vault/contexts.ts'
 import { type Ask, succeed } from './ask.ts'
 import { plantTheRest } from './plain-bodies.ts'
 import { plantAlarms } from './plant-alarms.ts'
@@ -65,16 +67,25 @@ export async function plantOneOfEach(ask: Ask, tenant: Tenant, { server }: World
   })
 }
 
-/** A job of the application that has ended. */
+/** A dry run of the application, of which the undo is allowed too. */
 async function plantJob(
   context: World['server']['context'],
   { organization_id, oauth_application_id }: Tenant,
 ): Promise<string> {
   const work = { context, db: context.db, caller: serviceCaller(organization_id), now: context.clock.now() }
-  const { id } = await insertNew(work, resources.job, {
+  const { id, key } = seedJob(work.now)
+  const tomorrow = addSeconds(work.now, 24 * 3600)
+  await insertNew(work, resources.job, {
+    id,
     type: 'import',
-    state: 'succeeded',
+    state: 'awaiting',
+    is_dry_run: true,
+    started_at: work.now,
+    ended_at: work.now,
+    can_start_until: tomorrow,
+    can_undo_until: tomorrow,
     created_by: { user_id: null, oauth_application_id },
+    key_ciphertext: context.vault.encrypt(key, sealedAs.job(id)),
   })
   return id
 }

@@ -76,6 +76,8 @@ export function validBodies(ids: Ids): Record<string, readonly Body[]> {
     'emergency.end': [{ reason: 'It is over' }],
     'job.edit': [{ metadata }],
     'job.start': [{ force: true }],
+    'job.undo': [{}],
+    'job.cancel': [{}],
     'alarm.edit': [{ note: 'A delivery', metadata }],
     'alarm.acknowledge': [{ note: 'I am on my way' }],
     'alarm.snooze': [{ until: tomorrow }],

@@ -1,4 +1,5 @@
 import { RequestError } from '@gatehouse-access/api'
+import type { FastifyRequest } from 'fastify'
 import { isAway, isBusy, isConflict, isDiskFull, isTimeout } from '../../database/away.ts'
 import { codeOf } from '../../flow/failures.ts'
 import { explainConflict } from '../../store/constraints.ts'
@@ -47,6 +48,16 @@ export function toRequestError(error: unknown, requestId: string): RequestError 
 export function isRefusal(error: unknown): boolean {
   if (isOverload(error) || isOfRecovery(error)) return true
   return error instanceof RequestError && error.type === 'storage_full' && error.cause === undefined
+}
+
+/** Logs a failure of the service. What the caller did wrong is not logged. */
+export function reportFailure(
+  failure: RequestError,
+  { log, id }: Pick<FastifyRequest, 'log' | 'id'>,
+  url: string | undefined,
+): void {
+  if (failure.status >= 500 && !isRefusal(failure))
+    log.error({ err: failure.cause ?? failure, request_id: id, url }, failure.message)
 }
 
 function isOfRecovery(error: unknown): boolean {

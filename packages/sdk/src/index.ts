@@ -5,6 +5,7 @@ export type { StreamedEvent, StreamOptions } from './event-stream.ts'
 export type { Filters, ListQuery, SortOf } from './list-query.ts'
 export type { Page } from './pages.ts'
 export type {
+  BulkOptions,
   Catalogue,
   Client,
   Collection,

@@ -63,6 +63,14 @@ const doneByBulk: ReadonlySet<Run> = new Set([refuseEarly, takeTurn, send])
  * and the rest, which begins with the path, since the path may refer to an earlier result.
  */
 export function operationOf({ verb }: Endpoint): { admit: Run; perform: Run } {
+  const known = operations.get(verb) ?? makeOperation(verb)
+  operations.set(verb, known)
+  return known
+}
+
+const operations = new Map<Column, ReturnType<typeof operationOf>>()
+
+function makeOperation(verb: Column): ReturnType<typeof operationOf> {
   const steps = [...stepsOf(beforeBody, verb), ...stepsOf(afterBody, verb)].filter(
     step => !doneByBulk.has(step),
   )

@@ -46,7 +46,8 @@ export function toRequestError(error: unknown, requestId: string): RequestError 
  * line for each would add to the load.
  */
 export function isRefusal(error: unknown): boolean {
-  if (isOverload(error) || isOfRecovery(error)) return true
+  if (isOverload(error)) return true
+  if (error instanceof RequestError && (error.args.reason ?? '') in quiet) return true
   return error instanceof RequestError && error.type === 'storage_full' && error.cause === undefined
 }
 
@@ -60,9 +61,8 @@ export function reportFailure(
     log.error({ err: failure.cause ?? failure, request_id: id, url }, failure.message)
 }
 
-function isOfRecovery(error: unknown): boolean {
-  return error instanceof RequestError && error.args.reason === 'recovered'
-}
+/** Reasons that the operator knows, or that the caller can do something about. */
+const quiet = { recovered: true, too_long: true }
 
 function unavailable(message: string, cause: unknown, requestId: string): RequestError {
   return new RequestError('unavailable', message, {

@@ -96,7 +96,8 @@ export function failed(operation: Operation, whole: Exchange, error: unknown): R
   const { request } = whole
   const failure = toRequestError(error, request.id)
   const { status } = failure
-  reportFailure(failure, request, operation.endpoint.path)
+  // Where the service itself refuses, there is nothing to report.
+  if (failure !== error) reportFailure(failure, request, operation.endpoint.path)
   countAnswer({ ...whole, endpoint: operation.endpoint }, status)
   return { status, text: entryOf(operation, status, JSON.stringify(failure.toBody()), failure.headers) }
 }

@@ -9,7 +9,7 @@ import {
 } from '@gatehouse-access/api'
 import type { PathNames } from '../../kit/path-and-query.ts'
 import { matchPath } from './match-path.ts'
-import { referencesIn } from './references.ts'
+import { mentions, referencesIn } from './references.ts'
 
 /** An operation of a bulk whose form is valid. Path and body may still hold references. */
 export interface Operation {
@@ -50,7 +50,7 @@ function readOperation(given: BulkOperation, index: number, atomic: boolean): Op
   const about = { index, name: id ?? String(index) }
   const [place = '', query = ''] = splitOnce(path, '?')
   const found = matchPath(method, place)
-  if (!found) throw refusal(about, 'path', describeUnknown(method, place))
+  if (!found || endless.has(place)) throw refusal(about, 'path', describeUnknown(method, place))
   const { endpoint } = found
   const reason = reasonAgainst(endpoint, atomic)
   if (reason) throw refusal(about, 'path', `${method} ${place} ${reason}`)
@@ -59,7 +59,7 @@ function readOperation(given: BulkOperation, index: number, atomic: boolean): Op
   if (if_match !== undefined && endpoint.verb !== 'edit' && endpoint.verb !== 'delete')
     throw refusal(about, 'if_match', 'if_match is only for PATCH and DELETE of an object')
   const params = decodeParams(about, found.params)
-  const refers = referencesIn([params, body]).length > 0
+  const refers = mentions([params, body])
   return { ...about, given, endpoint, params, query: readQuery(about, query), refers, is_referred: false }
 }
 
@@ -67,6 +67,9 @@ function splitOnce(text: string, separator: string): string[] {
   const at = text.indexOf(separator)
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)]
 }
+
+/** They are no declared endpoints, and look like the path of an event. */
+const endless = new Set(['/events/stream', '/events/export'])
 
 function describeUnknown(method: string, place: string): string {
   const hint = place.startsWith('/v2/') ? '; paths of operations begin after /v2' : ''

@@ -13,6 +13,12 @@ export function referencesIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(referencesIn) : []
 }
 
+/** Whether a value holds references, or texts that only look like one. */
+export function mentions(value: unknown): boolean {
+  if (typeof value === 'string') return reference.test(value) || escaped.test(value)
+  return typeof value === 'object' && value !== null && Object.values(value).some(mentions)
+}
+
 /** Returns the value with every reference replaced by the id that `find` returns. */
 export function replaceReferences(value: unknown, find: (name: string) => string): unknown {
   if (typeof value === 'string') return replaceText(value, find)

@@ -6,24 +6,33 @@ import type { LaneName } from '../../turnstile/turnstile.ts'
 import type { Answer } from '../exchange.ts'
 import { runOnce } from '../idempotency.ts'
 import { laneOfExchange, weigh } from '../weigh.ts'
-import { type BulkRun, finder, isTooLarge, type Result, tooLarge } from './bulk-run.ts'
+import { type BulkRun, isTooLarge, type Result, tooLarge } from './bulk-run.ts'
 import { limitWaits } from './limit-waits.ts'
-import { type Admitted, admit, answerOf, perform } from './operation.ts'
+import { type Admitted, admit, answerOf } from './operation.ts'
+import { performInOrder } from './perform-in-order.ts'
 import type { Operation } from './read-operations.ts'
 
 /** Milliseconds in one transaction. While it is open, the event feeds of all organizations wait. */
-const longestRun = 800
+const longestRun = 900
 const longestWait = 400
+const mostAtOnce = 16
 
 /** Runs all operations in one transaction. The first refusal ends it, and nothing has changed. */
 export async function runAtomic(run: BulkRun, key: string | undefined): Promise<Answer> {
   const { whole } = run
   const atomic = new AtomicRun(run)
-  const work = (db: Database) => atomic.performAll(db)
+  const transact = (at_once: number) => {
+    const work = (db: Database) => atomic.performAll(db, at_once)
+    return key === undefined ? whole.db.transaction(work) : runOnce(whole, key, work)
+  }
   try {
     const { lane, weight } = await atomic.admitAll()
     const answer = await whole.service.turnstile.run(lane, whole.caller.organization_id, weight, () =>
-      key === undefined ? whole.db.transaction(work) : runOnce(whole, key, work),
+      transact(mostAtOnce).catch(async error => {
+        if (!atomic.isUnsure()) throw error
+        await atomic.forgetLookups()
+        return transact(1)
+      }),
     )
     await atomic.forgetLookups()
     return answer
@@ -37,8 +46,8 @@ class AtomicRun {
   readonly #run: BulkRun
   readonly #admitted: Admitted[] = []
   #lookups: string[] = []
-  /** The operation that is being run. */
-  #at: Operation | undefined
+  /** What is being run. */
+  #at: readonly Admitted[] = []
 
   constructor(run: BulkRun) {
     this.#run = run
@@ -46,30 +55,41 @@ class AtomicRun {
 
   /** Admits all operations before the transaction, and returns the turn that they need. */
   async admitAll(): Promise<{ lane: LaneName; weight: number }> {
-    for (const operation of this.#run.operations) {
-      this.#at = operation
-      this.#admitted.push(await admit(this.#run, operation))
-    }
-    this.#at = undefined
+    for (const operation of this.#run.operations) this.#admitted.push(await this.#admit(operation))
     const exchanges = this.#admitted.map(({ exchange }) => exchange)
     const [lane = 'ordinary', ...others] = new Set(exchanges.map(laneOfExchange))
     const weight = exchanges.reduce((sum, exchange) => sum + weigh(exchange), 0)
     return { lane: others.length === 0 ? lane : 'ordinary', weight }
   }
 
-  async performAll(db: Database): Promise<Answer> {
-    const results: Result[] = []
-    const begun = performance.now()
-    this.#at = undefined
+  #admit(operation: Operation): Promise<Admitted> {
+    return admit(this.#run, operation).catch(error => Promise.reject(this.#refuse(operation, error)))
+  }
+
+  async performAll(db: Database, at_once: number): Promise<Answer> {
+    const until = performance.now() + longestRun
+    this.#at = []
     await limitWaits(db, longestWait)
-    for (const one of this.#admitted) {
-      if (performance.now() - begun > longestRun) throw tooLong
-      this.#at = one.operation
-      if (isTooLarge(results)) throw tooLarge
-      results.push(await perform(one, finder(this.#run, results), db, this.#countLookup))
-      this.#at = undefined
-    }
+    const results = await performInOrder(this.#run, db, this.#admitted, {
+      at_once,
+      onPinLookup: this.#countLookup,
+      mayBegin: (next, results) => this.#mayBegin(next, results, until),
+    })
+    this.#at = []
     return answerOf(results)
+  }
+
+  #mayBegin(next: readonly Admitted[], results: readonly Result[], until: number): true {
+    this.#at = []
+    if (performance.now() > until) throw tooLong
+    this.#at = next
+    if (isTooLarge(results)) throw tooLarge
+    return true
+  }
+
+  /** Whether it is not known which of several operations was refused first. */
+  isUnsure(): boolean {
+    return this.#at.length > 1
   }
 
   /**
@@ -86,11 +106,16 @@ class AtomicRun {
     for (const at of this.#lookups.splice(0)) await uncountPinLookup(context, this.#run.whole.caller, at)
   }
 
-  /** Returns the error of the whole. It names the operation that was refused. */
+  /** Returns the error of the whole. */
   explain(error: unknown): unknown {
+    const [one] = this.#at
+    return one ? this.#refuse(one.operation, error) : error
+  }
+
+  /** Names the operation that was refused. Failures of the service stay what they are. */
+  #refuse({ name }: Operation, error: unknown): unknown {
     const { message, args, status, type } = toRequestError(error, this.#run.whole.request.id)
-    if (!this.#at || status >= 500) return error
-    const { name } = this.#at
+    if (status >= 500) return error
     return new RequestError(
       'invalid_request',
       `operation ${name} was refused, so nothing has changed: ${message}`,

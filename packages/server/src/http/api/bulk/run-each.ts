@@ -6,6 +6,7 @@ import { laneOfExchange, weigh } from '../weigh.ts'
 import { type BulkRun, finder, isTooLarge, type Result, tooLarge } from './bulk-run.ts'
 import { limitWaits } from './limit-waits.ts'
 import { type Admitted, admit, failed, perform } from './operation.ts'
+import { performInOrder } from './perform-in-order.ts'
 import type { Operation } from './read-operations.ts'
 
 /** Milliseconds after which no further operation is begun. */
@@ -98,24 +99,25 @@ async function runTogether(
   results: readonly Result[],
   save?: Save,
 ): Promise<Result[]> {
-  let isRefused = false
+  let isCommitting = false
   try {
     return await run.whole.db.transaction(async db => {
-      const done: Result[] = []
-      const begun = performance.now()
+      isCommitting = false
+      const until = performance.now() + longestTogether
       await limitWaits(db, longestWait)
-      for (const one of batch) {
-        if (performance.now() - begun > longestTogether) break
-        isRefused = true
-        done.push(await perform(one, finder(run, [...results, ...done]), db, uncounted))
-        isRefused = false
-      }
+      const done = await performInOrder(run, db, batch, {
+        held: results,
+        at_once: mostTogether,
+        onPinLookup: uncounted,
+        mayBegin: () => performance.now() < until,
+      })
       await save?.(db, [...results, ...done])
+      isCommitting = true
       return done
     })
   } catch (error) {
-    if (isRefused) return runInTurn(run, batch, results, save)
     if (isTakenOver(error)) throw error
+    if (!isCommitting) return runInTurn(run, batch, results, save)
     // The commit failed, perhaps after it was done: nothing is repeated.
     return batch.map(({ operation }) => failed(operation, run.whole, error))
   }

@@ -55,11 +55,9 @@ function divide(operations: readonly BulkOperation[]): BulkOperation[][] {
 
 /** A reference to an operation that was refused stays, and is refused by the service. */
 function replaceKnown(part: readonly BulkOperation[], results: readonly BulkResult[]): BulkOperation[] {
-  const ids = new Map(
-    results.flatMap(({ id, body }) =>
-      id && 'id' in body && typeof body.id === 'string' ? [[`$${id}.id`, body.id] as const] : [],
-    ),
-  )
+  const ids = new Map<string, string>()
+  for (const { id, body } of results)
+    if (id && 'id' in body && typeof body.id === 'string') ids.set(`$${id}.id`, body.id)
   if (ids.size === 0) return [...part]
   return part.map(operation => ({
     ...operation,

@@ -1,3 +1,4 @@
+export type { BulkOperation, BulkResult } from '@gatehouse-access/api'
 export { etagOf, headersOf } from './answers.ts'
 export { ApiError, ConnectionError } from './api-error.ts'
 export { type ClientOptions, createClient } from './client.ts'

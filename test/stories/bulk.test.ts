@@ -258,22 +258,15 @@ test('a bulk is no way to try PINs: each that an atomic one looks up counts unti
 })
 
 test('every operation counts towards the rate limit, and a bulk may take more than is left', async () => {
-  await using slow = await world({ rate_limit: 20 })
-  const { token, client } = await slow.tenant()
-  const send = async (count: number) => {
-    const response = await fetch(`${slow.url}/v2/bulk`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        operations: Array.from({ length: count }, () => ({ method: 'GET', path: '/tags' })),
-      }),
-    })
-    return { status: response.status, left: response.headers.get('ratelimit-remaining'), response }
-  }
-  expect(await send(10)).toMatchObject({ status: 200, left: '30' })
-  expect(await send(100)).toMatchObject({ status: 200, left: '0' })
-  const refused = await send(1)
-  expect(refused.status).toBe(429)
-  expect(Number(refused.response.headers.get('retry-after'))).toBeGreaterThanOrEqual(3)
-  void client
+  await using slow = await world({ rate_limit: 1 })
+  const { token } = await slow.tenant()
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const operations = Array.from({ length: 100 }, () => ({ method: 'GET', path: '/tags' }))
+  const send = () =>
+    fetch(`${slow.url}/v2/bulk`, { method: 'POST', headers, body: JSON.stringify({ operations }) })
+  const first = await send()
+  expect([first.status, first.headers.get('ratelimit-remaining')]).toEqual([200, '0'])
+  const second = await send()
+  expect(second.status).toBe(429)
+  expect(Number(second.headers.get('retry-after'))).toBeGreaterThan(50)
 })

@@ -12,9 +12,12 @@ import { type Admitted, admit, answerOf } from './operation.ts'
 import { performInOrder } from './perform-in-order.ts'
 import type { Operation } from './read-operations.ts'
 
-/** Milliseconds in one transaction. While it is open, the event feeds of all organizations wait. */
-const longestRun = 900
-const longestWait = 400
+/**
+ * How long one transaction and a wait in it may last, in the time that a request may wait for its turn (0.6 s).
+ * While the transaction is open, the event feeds of all organizations wait.
+ */
+const longestRun = 1.5
+const longestWait = 0.6
 const mostAtOnce = 16
 
 /** Runs all operations in one transaction. The first refusal ends it, and nothing has changed. */
@@ -67,9 +70,10 @@ class AtomicRun {
   }
 
   async performAll(db: Database, at_once: number): Promise<Answer> {
-    const until = performance.now() + longestRun
+    const { turn_wait } = this.#run.service.context.config
+    const until = performance.now() + longestRun * turn_wait
     this.#at = []
-    await limitWaits(db, longestWait)
+    await limitWaits(db, Math.ceil(longestWait * turn_wait))
     const results = await performInOrder(this.#run, db, this.#admitted, {
       at_once,
       onPinLookup: this.#countLookup,

@@ -5,6 +5,7 @@ import { type StreamOptions, streamEvents } from './event-stream.ts'
 import { iteratePages, type Page } from './pages.ts'
 import { createSender, type Send, type SenderOptions } from './send.ts'
 import type { Client } from './surface.ts'
+import { waitForJob } from './wait-for-job.ts'
 
 export type ClientOptions = SenderOptions
 
@@ -20,6 +21,7 @@ export function createClient(options: ClientOptions): Client {
   }
   Object.assign(client, { bulk: Object.assign(bulkOver(send), client.bulk) })
   client.events = { ...client.events, stream: wish => streamEvents(options, wish as StreamOptions) }
+  client.jobs = { ...client.jobs, wait: waitForJob(client) }
   return client as unknown as Client
 }
 

@@ -16,5 +16,6 @@ export type {
   Options,
   Reveals,
   Singleton,
+  WaitOptions,
 } from './surface.ts'
 export { verifyWebhook, WebhookError, type WebhookInput } from './webhook.ts'

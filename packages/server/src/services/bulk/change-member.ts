@@ -1,4 +1,11 @@
-import { type BulkChange, type EditOf, invalid, RequestError, type Resources, resources } from '@gatehouse-access/api'
+import {
+  type BulkChange,
+  type EditOf,
+  invalid,
+  RequestError,
+  type Resources,
+  resources,
+} from '@gatehouse-access/api'
 import { findLiving } from '../../store/find.ts'
 import type { JobRow } from '../jobs/job-type.ts'
 import type { Work } from '../objects/context.ts'
@@ -45,7 +52,10 @@ export async function changeMember(
   }
 }
 
-async function deleteMember(work: Work, before: Member): Promise<Pick<JobRow, 'outcome' | 'etag' | 'detail'>> {
+async function deleteMember(
+  work: Work,
+  before: Member,
+): Promise<Pick<JobRow, 'outcome' | 'etag' | 'detail'>> {
   if (before.is_deleted) return { outcome: 'unchanged' }
   const after = await deleteLocked(work, resources.member, before)
   const detail: Before = { fields: { is_deleted: false }, added: [], removed: [] }

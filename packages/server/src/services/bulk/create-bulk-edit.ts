@@ -16,10 +16,8 @@ import type { Work } from '../objects/context.ts'
 import { checkTags } from '../objects/tags.ts'
 import { countSelected, queryOf } from './select-members.ts'
 
-type BulkEditInput = Pick<
-  ActionInput<Resource, { body: typeof bulkEditParts }>,
-  'work' | 'readBody' | 'query'
->
+type Input = ActionInput<Resource, { body: typeof bulkEditParts }>
+type BulkEditInput = Pick<Input, 'work' | 'readBody'> & { readonly query: { readonly dry_run?: unknown } }
 
 /** `POST /bulk/edit`: queues the job, if as many are concerned as the caller has seen. */
 export async function createBulkEdit({ work, readBody, query }: BulkEditInput): Promise<Job> {

@@ -96,7 +96,8 @@ function gone(number: number): JobRow {
 }
 
 function failedRow(number: number, { id }: Member, { message, cause }: Error): JobRow {
-  const problem = cause instanceof Error && !(cause instanceof RequestError) ? 'could not be changed' : message
+  const problem =
+    cause instanceof Error && !(cause instanceof RequestError) ? 'could not be changed' : message
   return { number, outcome: 'failed', object_id: id, detail: { problem } }
 }
 

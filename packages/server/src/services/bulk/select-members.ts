@@ -1,4 +1,10 @@
-import { type ListQuery, parseListQuery, type Resources, resources, type StoredOf } from '@gatehouse-access/api'
+import {
+  type ListQuery,
+  parseListQuery,
+  type Resources,
+  resources,
+  type StoredOf,
+} from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
 import { writeCursor } from '../../store/cursor.ts'
 import { findObject } from '../../store/find.ts'

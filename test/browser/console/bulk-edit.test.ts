@@ -2,7 +2,7 @@ import { within } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { jobTypes } from '../../../packages/server/src/services/job-types.ts'
 import { JobRunner } from '../../../packages/server/src/services/jobs/run-jobs.ts'
-import { checkPage, openSetting, type Setting, widths } from './setting.ts'
+import { checkPage, openSetting, type Setting, widths, widthsFor } from './setting.ts'
 
 const owned = new AsyncDisposableStack()
 let setting: Setting
@@ -43,8 +43,12 @@ describe.each(widths)('on a %s', width => {
     expect((await client.members.list({ tag_ids: [tag.id] })).data).toEqual([])
     await page.close()
   })
+})
 
-  test('all that match are deleted, whether they are shown or not, and nobody else', within(90), async () => {
+test.each(widthsFor('desktop'))(
+  'all that match are deleted, whether they are shown or not, and nobody else (%s)',
+  within(90),
+  async width => {
     const { client, world } = setting
     world.clock.advance(60)
     const operations = Array.from({ length: 60 }, (_, at) => ({
@@ -66,5 +70,5 @@ describe.each(widths)('on a %s', width => {
     const left = (await client.members.list({ q: `of ${width}`, limit: 100 })).data
     expect(left.map(({ name }) => name)).toEqual([`Stayer of ${width}`, `Stayer of ${width}`])
     await page.close()
-  })
-})
+  },
+)

@@ -63,6 +63,7 @@ function Numbers({ title, tried, onClose, onDone }: NumbersProps) {
   const run = useRun()
   const { summary, progress, error } = tried
   const count = summary.updated + summary.deleted
+  const stay = summary.unchanged + progress.skipped
   const verb = summary.deleted > 0 ? 'Delete' : 'Change'
   const start = async () => {
     setBusy(true)
@@ -82,8 +83,8 @@ function Numbers({ title, tried, onClose, onDone }: NumbersProps) {
         <dl className="bulk-numbers">
           <Counted label="Selected" value={progress.done} />
           <Counted label={summary.deleted > 0 ? 'Will be deleted' : 'Will change'} value={count} />
-          <Counted label="Stay as they are" value={summary.unchanged + progress.skipped} />
-          <Counted label="Cannot be changed" value={progress.failed} />
+          {stay > 0 && <Counted label="Stay as they are" value={stay} />}
+          {progress.failed > 0 && <Counted label="Cannot be changed" value={progress.failed} />}
         </dl>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose} data-autofocus>

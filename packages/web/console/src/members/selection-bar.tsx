@@ -1,6 +1,7 @@
 import { mostNamed } from '@gatehouse-access/api'
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
+import './selection.css'
 import type { Selection } from '../parts/selection.tsx'
 import { type ChangeKind, changeKinds } from './bulk-change.tsx'
 import { BulkEdit, type Selected } from './bulk-edit.tsx'

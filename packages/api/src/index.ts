@@ -51,6 +51,7 @@ export {
 export * from './resources/grant.ts'
 export { largestIcs } from './resources/ics-text.ts'
 export * from './resources/index.ts'
+export * from './resources/job.ts'
 export { type GuestLanguage, guestLanguages, nearestGuestLanguage } from './resources/member.ts'
 export type { PermissionRule } from './resources/member-group.ts'
 export {

@@ -4,6 +4,7 @@ import { type StreamOptions, streamEvents } from './event-stream.ts'
 import { iteratePages, type Page } from './pages.ts'
 import { createSender, type Send, type SenderOptions } from './send.ts'
 import type { Client } from './surface.ts'
+import { waitForJob } from './wait-for-job.ts'
 
 export type ClientOptions = SenderOptions
 
@@ -18,6 +19,7 @@ export function createClient(options: ClientOptions): Client {
     client[group] = { ...client[group], ...methodsOf(send, endpoint, name) }
   }
   client.events = { ...client.events, stream: wish => streamEvents(options, wish as StreamOptions) }
+  client.jobs = { ...client.jobs, wait: waitForJob(client) }
   return client as unknown as Client
 }
 

@@ -14,5 +14,6 @@ export type {
   Options,
   Reveals,
   Singleton,
+  WaitOptions,
 } from './surface.ts'
 export { verifyWebhook, WebhookError, type WebhookInput } from './webhook.ts'

@@ -312,6 +312,25 @@ interface DeliveryActions {
   ): Promise<ObjectOf<Resources['webhook_delivery']>>
 }
 
+type ChangedJob = Promise<ObjectOf<Resources['job']>>
+
+interface JobActions {
+  /** Stops it. What is done stays. */
+  cancel(id: string, options?: CreateOptions): ChangedJob
+  /** Does what a dry run has shown. Returns the job that does. `force`: even if something has changed since. */
+  start(id: string, body?: { readonly force?: boolean }, options?: CreateOptions): ChangedJob
+  /** Sets back what it did. Returns the job that does. */
+  undo(id: string, options?: CreateOptions & { readonly dry_run?: boolean }): ChangedJob
+  /** Waits until it has ended, or awaits its start, and returns it then. */
+  wait(id: string, options?: WaitOptions): ChangedJob
+}
+
+export interface WaitOptions {
+  readonly signal?: AbortSignal
+  /** Called with the job as it goes on. */
+  readonly onProgress?: (job: ObjectOf<Resources['job']>) => void
+}
+
 /** A member with its groups and the credential kinds that the grant requested, including secrets. */
 export type Granted = ObjectOf<Resources['member']> & {
   readonly group_associations: ObjectOf<Resources['member_group_association']>[]
@@ -329,6 +348,7 @@ interface Actions {
   device: DeviceActions
   emergency: EmergencyActions
   gadget: GadgetActions
+  job: JobActions
   member: MemberActions
   member_group: HasHistory
   member_magic_link: Reveals<'member_magic_link'>

@@ -91,6 +91,8 @@ export interface Resource<
   readonly actions?: A
   /** Only the application that created it can see and manage it, even with a read-only token. */
   readonly owned_by_application?: boolean
+  /** An application sees only those that it made: `created_by.oauth_application_id`. Users see all. */
+  readonly private_to_application?: boolean
   /** False: a deleted object cannot be restored. */
   readonly restorable?: boolean
   /** Kinds contained in it. It can be deleted only once they are gone, or with `cascade=true`. */

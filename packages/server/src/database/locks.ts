@@ -18,6 +18,7 @@ const locks = {
   gadgets_of_device: 'gadgets of',
   inheritance_of_organization: 'group inheritance',
   emergencies_of_organization: 'emergencies of',
+  jobs_of_organization: 'jobs of',
   mails_to_address: 'mail',
   messages_of_organization: 'messages of',
   grant: 'grant',

@@ -1,0 +1,89 @@
+import type { JobTypeName } from '@gatehouse-access/api'
+import { Semaphore } from '../../flow/semaphore.ts'
+import { Slots } from '../../flow/slots.ts'
+import { pause } from '../../flow/timers.ts'
+import type { Context } from '../objects/context.ts'
+import { type Claimed, claimLeaderless, claimQueued } from './claim-jobs.ts'
+import { type InTurn, leadJob } from './lead-job.ts'
+
+/** Milliseconds between looks for jobs. */
+const gap = 250
+/** How many jobs this process leads, and how many batches it runs at once. */
+const mostLed = 32
+const mostBatches = 4
+
+/** Leads jobs in this process until disposed. */
+export class JobRunner implements AsyncDisposable {
+  readonly #context: Context
+  readonly #end = new AbortController()
+  readonly #led = new Map<Promise<void>, Claimed>()
+  /** One batch of an organization at a time, organizations in turn: a slow one delays itself only. */
+  readonly #slots = new Slots(mostBatches, 1)
+  readonly #alone = new Semaphore(1)
+  readonly #looking: Promise<void>
+
+  constructor(context: Context) {
+    this.#context = context
+    this.#looking = this.#look()
+  }
+
+  async #look(): Promise<void> {
+    const { timers, log, recovery } = this.#context
+    while (!this.#end.signal.aborted) {
+      if (!recovery.is_on)
+        await this.#claim().catch(error => log.error({ err: error }, 'cannot look for jobs'))
+      await pause(timers, gap, this.#end.signal)
+    }
+  }
+
+  async #claim(): Promise<void> {
+    await this.#leadAll(types => claimLeaderless(this.#context, types, this.#room()))
+    await this.#leadAll(types => claimQueued(this.#context, types, this.#room()))
+  }
+
+  async #leadAll(claim: (types: JobTypeName[]) => Promise<Claimed[]>): Promise<void> {
+    const types = this.#freeTypes()
+    if (types.length === 0 || this.#room() === 0) return
+    for (const claimed of await claim(types)) this.#lead(claimed)
+  }
+
+  #room(): number {
+    return Math.max(0, mostLed - this.#led.size)
+  }
+
+  /** Types of which this process can lead one more. */
+  #freeTypes(): JobTypeName[] {
+    const led = [...this.#led.values()]
+    return Object.values(this.#context.job_types)
+      .filter(
+        ({ name, most_at_once = mostLed }) => led.filter(({ type }) => type === name).length < most_at_once,
+      )
+      .map(({ name }) => name)
+  }
+
+  #lead(claimed: Claimed): void {
+    const led = leadJob(this.#context, claimed, this.#inTurn, this.#end.signal).finally(() =>
+      this.#led.delete(led),
+    )
+    this.#led.set(led, claimed)
+  }
+
+  /** While requests come, one batch runs at a time, and as long as it took nothing runs: half is left to them. */
+  readonly #inTurn: InTurn = (organization_id, work) =>
+    this.#slots.pass(organization_id, async () => {
+      const { traffic, timers } = this.#context
+      if (!traffic.isBusy()) return work()
+      return this.#alone.run(async () => {
+        const begun = timers.elapsed()
+        const result = await work()
+        if (traffic.isBusy()) await pause(timers, timers.elapsed() - begun, this.#end.signal)
+        return result
+      })
+    })
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#end.abort()
+    await this.#looking
+    await Promise.all(this.#led.keys())
+  }
+}

@@ -17,6 +17,7 @@ import { addRoutes, allowedMethods, basePath } from './api/routes.ts'
 import { endTurn } from './api/turn.ts'
 import { BrowserSessions } from './browser/sessions.ts'
 import { addDeviceRoutes } from './devices/route.ts'
+import { addJobFiles } from './export/job-files.ts'
 import { addExport } from './export/route.ts'
 import { bodyLimit, readJsonBodies } from './kit/body.ts'
 import { BodyRoom } from './kit/body-room.ts'
@@ -98,6 +99,7 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
     addStream(inner, service, `${basePath}/events/stream`, longest_stall)
   })
   addExport(app, service, `${basePath}/events/export`)
+  addJobFiles(app, service, `${basePath}/jobs`)
   addRoutes(app, service)
   addAccountRoutes(app, service)
   addAcknowledge(app, service)

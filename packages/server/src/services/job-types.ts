@@ -1,4 +1,4 @@
-import type { JobTypes } from './objects/job-type.ts'
+import type { JobTypes } from './jobs/job-type.ts'
 
 /** What jobs do, by their type. */
 export const jobTypes: JobTypes = {}

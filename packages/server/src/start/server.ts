@@ -104,7 +104,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
       backups.use(await startBackups(context, options.backups))
       workers.push(startJobs(context))
       workers.push(startTelling(context))
-      workers.push(new JobRunner(context))
+      workers.push(new JobRunner(context, jobTypes))
     }
     const delivery = options.delivery ?? true
     if (delivery) {
@@ -213,7 +213,6 @@ export async function openContext(
     instance_alarms,
     recovery,
     behaviours,
-    job_types: jobTypes,
     certificates:
       config.tls &&
       owned.use(new Certificates(config.tls, { db, vault, clock, log, life, metrics, instance_alarms })),

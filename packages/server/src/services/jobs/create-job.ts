@@ -7,8 +7,8 @@ import { newId } from '../../store/ids.ts'
 import { sealedAs } from '../../vault/contexts.ts'
 import { newOwnKey } from '../../vault/vault.ts'
 import type { Work } from '../objects/context.ts'
-import type { Job } from '../objects/job-type.ts'
 import { insertNew } from '../objects/new-object.ts'
+import type { Job } from './job-type.ts'
 import { makerOf } from './rights.ts'
 
 const mostQueued = 20

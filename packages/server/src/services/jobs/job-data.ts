@@ -2,7 +2,7 @@ import type { Database } from '../../database/db.ts'
 import { asRead } from '../../database/postgres/query.ts'
 import { present } from '../../flow/present.ts'
 import type { OwnKey } from '../../vault/vault.ts'
-import type { FilePart, JobRow, RowOutcome } from '../objects/job-type.ts'
+import type { FilePart, JobRow, RowOutcome } from './job-type.ts'
 
 /** Whose data it is, and the key that it is encrypted with. */
 export interface DataOf {

@@ -4,8 +4,8 @@ import type { Database } from '../../database/db.ts'
 import { LeadLost } from '../../events/cursors.ts'
 import { every } from '../../flow/timers.ts'
 import type { Context } from '../objects/context.ts'
-import type { Batch, BatchResult, JobRun, JobType, JobWork, SealedJob } from '../objects/job-type.ts'
 import { type Claimed, lease } from './claim-jobs.ts'
+import type { Batch, BatchResult, JobRun, JobType, JobWork, SealedJob } from './job-type.ts'
 import { askRights } from './rights.ts'
 import { findSealed } from './sealed-jobs.ts'
 import { type Counts, countBatch, endJob, lastState, storeBatch } from './store-batch.ts'
@@ -35,6 +35,7 @@ export type InTurn = <T>(organization_id: string, work: () => Promise<T>) => Pro
 export async function leadJob(
   context: Context,
   claimed: Claimed,
+  type: JobType | undefined,
   inTurn: InTurn,
   stop: AbortSignal,
 ): Promise<void> {
@@ -42,7 +43,7 @@ export async function leadJob(
   const cancel = every(context.timers, renewal, () => void renewOrLose(context, claimed, lost))
   try {
     const run = await openRun(context, claimed, AbortSignal.any([stop, lost.signal]))
-    if (run) await new Lead(run, inTurn).run()
+    if (run) await new Lead(run, type, inTurn).run()
   } catch (error) {
     if (!(error instanceof LeadLost) && !isUnavailable(error))
       context.log.error({ err: error, job_id: claimed.id }, 'a job could not be led')
@@ -107,11 +108,11 @@ class Lead {
   #careful = 0
   #refused: Error | undefined
 
-  constructor(run: JobRun, inTurn: InTurn) {
-    const { job, context } = run
+  constructor(run: JobRun, type: JobType | undefined, inTurn: InTurn) {
+    const { job } = run
     this.#run = run
     this.#inTurn = inTurn
-    this.#type = context.job_types[job.type]
+    this.#type = type
     this.#counts = { progress: job.progress, summary: job.summary, notices: job.notices }
     this.#cursor = job.cursor
   }

@@ -2,8 +2,8 @@ import type { EventSubject } from '@gatehouse-access/api'
 import type { Database, Row } from '../../database/db.ts'
 import { type Caller, serviceCaller } from '../../store/caller.ts'
 import { living } from '../applications/token-cache.ts'
-import type { WholeJob } from '../objects/job-type.ts'
 import { limitScopes, type Role, scopesOf } from '../roles/roles.ts'
+import type { WholeJob } from './job-type.ts'
 
 /** What a job remembers of whoever made it. A session may end before the job; a token that is revoked ends it. */
 interface Maker {

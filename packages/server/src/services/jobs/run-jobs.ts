@@ -4,6 +4,7 @@ import { Slots } from '../../flow/slots.ts'
 import { pause } from '../../flow/timers.ts'
 import type { Context } from '../objects/context.ts'
 import { type Claimed, claimLeaderless, claimQueued } from './claim-jobs.ts'
+import type { JobTypes } from './job-type.ts'
 import { type InTurn, leadJob } from './lead-job.ts'
 
 /** Milliseconds between looks for jobs. */
@@ -15,6 +16,7 @@ const mostBatches = 4
 /** Leads jobs in this process until disposed. */
 export class JobRunner implements AsyncDisposable {
   readonly #context: Context
+  readonly #types: JobTypes
   readonly #end = new AbortController()
   readonly #led = new Map<Promise<void>, Claimed>()
   /** One batch of an organization at a time, organizations in turn: a slow one delays itself only. */
@@ -22,8 +24,9 @@ export class JobRunner implements AsyncDisposable {
   readonly #alone = new Semaphore(1)
   readonly #looking: Promise<void>
 
-  constructor(context: Context) {
+  constructor(context: Context, types: JobTypes) {
     this.#context = context
+    this.#types = types
     this.#looking = this.#look()
   }
 
@@ -54,7 +57,7 @@ export class JobRunner implements AsyncDisposable {
   /** Types of which this process can lead one more. */
   #freeTypes(): JobTypeName[] {
     const led = [...this.#led.values()]
-    return Object.values(this.#context.job_types)
+    return Object.values(this.#types)
       .filter(
         ({ name, most_at_once = mostLed }) => led.filter(({ type }) => type === name).length < most_at_once,
       )
@@ -62,9 +65,13 @@ export class JobRunner implements AsyncDisposable {
   }
 
   #lead(claimed: Claimed): void {
-    const led = leadJob(this.#context, claimed, this.#inTurn, this.#end.signal).finally(() =>
-      this.#led.delete(led),
-    )
+    const led = leadJob(
+      this.#context,
+      claimed,
+      this.#types[claimed.type],
+      this.#inTurn,
+      this.#end.signal,
+    ).finally(() => this.#led.delete(led))
     this.#led.set(led, claimed)
   }
 

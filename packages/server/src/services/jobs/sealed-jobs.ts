@@ -3,7 +3,7 @@ import type { Database } from '../../database/db.ts'
 import { findObject } from '../../store/find.ts'
 import { sealedAs } from '../../vault/contexts.ts'
 import { type OwnKey, openOwnKey, type Vault } from '../../vault/vault.ts'
-import type { SealedJob, WholeJob } from '../objects/job-type.ts'
+import type { SealedJob, WholeJob } from './job-type.ts'
 
 interface Needs {
   readonly db: Database

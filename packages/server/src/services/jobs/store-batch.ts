@@ -15,9 +15,9 @@ import type { Database } from '../../database/db.ts'
 import { LeadLost } from '../../events/cursors.ts'
 import { findObject } from '../../store/find.ts'
 import { updateObject } from '../../store/write.ts'
-import type { BatchResult, FileKind, JobRow, JobRun, JobType } from '../objects/job-type.ts'
 import { lease } from './claim-jobs.ts'
 import { appendParts, expireFile, storeRows } from './job-data.ts'
+import type { BatchResult, FileKind, JobRow, JobRun, JobType } from './job-type.ts'
 import { serviceOf } from './rights.ts'
 
 const day = 24 * 3600

@@ -39,7 +39,6 @@ import type { Quotas } from '../../store/quotas.ts'
 import type { Write } from '../../store/write.ts'
 import type { Vault } from '../../vault/vault.ts'
 import type { ZoneTables } from '../../zones/zone-data.ts'
-import type { JobTypes } from './job-type.ts'
 
 /** Everything a request may need. Built once in server.ts and passed down. */
 export interface Context {
@@ -85,7 +84,6 @@ export interface Context {
   /** Whether the service was restored from a backup that nobody has confirmed yet. */
   readonly recovery: Recovery
   readonly behaviours: Behaviours
-  readonly job_types: JobTypes
   /** Undefined if a proxy ends TLS. */
   readonly certificates: Certificates | undefined
 }

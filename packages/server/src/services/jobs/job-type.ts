@@ -1,7 +1,7 @@
 import type { JobSummary, JobTypeName, RequestError, Resources, StoredOf } from '@gatehouse-access/api'
 import type { Row } from '../../database/db.ts'
 import type { OwnKey } from '../../vault/vault.ts'
-import type { Context, Work } from './context.ts'
+import type { Context, Work } from '../objects/context.ts'
 
 export type Job = StoredOf<Resources['job']>
 

@@ -1,11 +1,12 @@
 import { type JobState, RequestError, resources } from '@gatehouse-access/api'
-import { present } from '../../flow/present.ts'
-import type { InputOf } from '../objects/action.ts'
-import type { Work } from '../objects/context.ts'
-import type { Job, SealedJob, WholeJob } from '../objects/job-type.ts'
-import { applyEdit, getObject, type Target } from '../objects/objects.ts'
-import { createJob } from './create-job.ts'
-import { findWhole, keyOf } from './sealed-jobs.ts'
+import { present } from '../flow/present.ts'
+import { jobTypes } from './job-types.ts'
+import { createJob } from './jobs/create-job.ts'
+import type { Job, SealedJob, WholeJob } from './jobs/job-type.ts'
+import { findWhole, keyOf } from './jobs/sealed-jobs.ts'
+import type { InputOf } from './objects/action.ts'
+import type { Work } from './objects/context.ts'
+import { applyEdit, getObject, type Target } from './objects/objects.ts'
 
 type JobTarget = Target<typeof resources.job>
 
@@ -39,7 +40,7 @@ export function startJob({ work, target, id, readBody }: InputOf<'job', 'start'>
     if (job.state !== 'awaiting') throw wrongState('only a dry run that awaits its start can be started', job)
     if (!key || job.can_start_until === null || job.can_start_until <= work.now)
       throw wrongState(`the dry run could be started until ${job.can_start_until}; make another`, job)
-    const type = work.context.job_types[job.type]
+    const type = jobTypes[job.type]
     if (!force && (await type?.hasMoved?.(inner, { job, key }))) throw hasMoved()
     const started = await createJob(inner, {
       type: job.type,

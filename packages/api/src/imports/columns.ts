@@ -41,13 +41,16 @@ export function importColumns(kind: ImportKind): readonly ImportColumn[] {
   return columnsOf[kind]
 }
 
-/** What exports tell and no import sets. Such columns are passed over. */
+/** What exports and files of errors tell, and no import sets. Such columns are passed over. */
 export const readOnlyColumns = [
   'organization_id',
   'created_at',
   'updated_at',
   'status',
   'last_used_at',
+  'line',
+  'column',
+  'problem',
 ] as const
 
 /** A column that has a meaning, or the metadata that it is stored as. */

@@ -22,6 +22,12 @@ export class Survey {
   rows = 0
   /** The digits of the longest PIN. */
   pin_length = 0
+  /** The line of the last row. */
+  last_line = 1
+  /** Rows of which not even the cells are certain. */
+  unreadable = 0
+  /** Whether a time has no offset, so that a zone is needed. */
+  needs_zone = false
   readonly #unique: readonly TargetColumn[]
   readonly #seen = new Map<string, number>()
   readonly #repeats = new Map<number, Repeat>()
@@ -33,6 +39,9 @@ export class Survey {
 
   add(row: SourceRow): void {
     this.rows++
+    this.last_line = row.line
+    if (row.problems.length > 0) this.unreadable++
+    this.needs_zone ||= lacksOffset(row.cells.get('starts_at')) || lacksOffset(row.cells.get('ends_at'))
     const pin = row.cells.get('pin')?.trim()
     if (pin !== undefined && /^[0-9]{4,20}$/.test(pin))
       this.pin_length = Math.max(this.pin_length, pin.length)
@@ -45,6 +54,13 @@ export class Survey {
     }
   }
 
+  /** Whether a row has this value in a column that no two rows may share. */
+  names(column: string, value: string): boolean {
+    const place = this.#unique.findIndex(name => name === column)
+    const held = comparable(column as TargetColumn, value)
+    return place >= 0 && held !== undefined && this.#seen.has(`${place}${held}`)
+  }
+
   /** Returns what is wrong with a row because of one before it. The value stays unsaid: it may be a PIN. */
   repeatOf({ line, names }: SourceRow): RowProblem | undefined {
     const repeat = this.#repeats.get(line)
@@ -52,6 +68,10 @@ export class Survey {
     const column = names.get(repeat.column) ?? repeat.column
     return { column, problem: `The value is the same as in line ${repeat.first}` }
   }
+}
+
+function lacksOffset(cell: string | undefined): boolean {
+  return cell !== undefined && cell.trim() !== '-' && !/:.*(Z|[+-]\d{2}:?\d{2})$/i.test(cell.trim())
 }
 
 function comparable(column: TargetColumn, cell: string | undefined): string | undefined {

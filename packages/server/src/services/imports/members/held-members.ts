@@ -98,7 +98,7 @@ function statementOf(key: string): { text: string; extra: string[] } {
   }
 }
 
-async function lockMembers(
+export async function lockMembers(
   { db, caller }: Work,
   ids: readonly string[],
   isDryRun: boolean,

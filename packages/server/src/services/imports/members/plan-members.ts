@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import {
   type AnyChanges,
+  type AnyEdit,
   type ImportSettings,
   type MemberRow,
   mergeMetadata,
@@ -12,16 +13,17 @@ import {
 } from '@gatehouse-access/api'
 import { present } from '../../../flow/present.ts'
 import type { RowOutcome } from '../../jobs/job-type.ts'
+import { newLink, revealLink } from '../../members/member-magic-links.ts'
+import { pinColumns } from '../../members/member-pins.ts'
 import { memberBehaviour } from '../../members/members.ts'
 import type { Work } from '../../objects/context.ts'
 import { newValues } from '../../objects/new-object.ts'
 import { takeRoom } from '../../objects/room.ts'
 import { CardRoom } from './cards.ts'
-import { findHeld, type Held } from './held-members.ts'
+import { findHeld, type Held, type Member } from './held-members.ts'
 import { findNames, type KnownNames } from './known-names.ts'
 import { PinRoom } from './pins.ts'
 import { type ChildKind, childKinds, emptyPlan, hasChanges, idOf, type MemberPlan } from './plan.ts'
-import { makeLink, makePin } from './secrets.ts'
 
 interface Known {
   readonly groups: KnownNames
@@ -48,7 +50,7 @@ export async function planMembers(
   const plans: MemberPlan[] = []
   for (const row of rows) plans.push(await planRow(work, row, held.get(row.line), known, settings))
   await makePins(work, plans, pins)
-  if (!settings.is_dry_run) for (const plan of plans) await takeRooms(work, plan)
+  for (const plan of plans) await takeRooms(work, plan, settings.is_dry_run)
   return plans.map(settle)
 }
 
@@ -109,7 +111,7 @@ function planMember(work: Work, plan: MemberPlan, { tags }: Known): void {
   }
 }
 
-function changesOf(work: Work, { member }: Held, given: AnyChanges): AnyChanges {
+function changesOf(work: Work, { member }: Held, given: AnyEdit): AnyChanges {
   const { metadata, ...rest } = given
   const wanted: AnyChanges = {
     ...rest,
@@ -121,7 +123,7 @@ function changesOf(work: Work, { member }: Held, given: AnyChanges): AnyChanges 
     Object.entries(wanted).filter(([name, value]) => value !== undefined && !isDeepStrictEqual(before[name], value)),
   )
   if (Object.keys(changes).length === 0) return changes
-  return { ...changes, ...memberBehaviour.settle?.({ ...member, ...changes }, member, work.now) }
+  return { ...changes, ...memberBehaviour.settle?.({ ...member, ...changes } as Member, member, work.now) }
 }
 
 function resolve(plan: MemberPlan, column: string, written: readonly string[], names: KnownNames): string[] {
@@ -173,7 +175,11 @@ function planLinks(work: Work, plan: MemberPlan): void {
   if (row.magic_link === undefined) return
   const links = held?.member_magic_link ?? []
   if (!row.magic_link) plan.deletes.member_magic_link.push(...links.map(one => one.id))
-  else if (links.length === 0) plan.made.link = makeLink(work, add(work, plan, 'member_magic_link', {}))
+  else if (links.length === 0) {
+    const link = add(work, plan, 'member_magic_link', {})
+    Object.assign(link, newLink(work.context, link.id))
+    plan.made.link = revealLink(work.context, link)
+  }
   tellKept(plan, 'member_magic_link', 'magic_link_ids')
 }
 
@@ -242,7 +248,8 @@ async function makePins(work: Work, plans: readonly MemberPlan[], pins: PinRoom)
       refuse(plan, 'pin', 'Too many PINs of this length are in use for another one to be safe: use more digits')
       continue
     }
-    makePin(work, add(work, plan, 'member_pin', {}), pin)
+    const added = add(work, plan, 'member_pin', {})
+    Object.assign(added, pinColumns(work, added.id, pin))
     if (isGenerated(plan)) plan.made.pin = pin
     tellKept(plan, 'member_pin', 'pin_ids')
   }
@@ -259,10 +266,16 @@ function wantsPin({ row, held, deletes }: MemberPlan): boolean {
   return row.pin.pin === undefined ? kept === 0 : kept === 0 || deletes.member_pin.length > 0
 }
 
-/** Takes quota for everything that the row creates. */
-async function takeRooms(work: Work, plan: MemberPlan): Promise<void> {
+/** Takes quota for everything that the row creates, and back what a deleted member had: its PINs and cards. */
+async function takeRooms(work: Work, plan: MemberPlan, isDryRun: boolean): Promise<void> {
   if (plan.problems.length > 0) return
   try {
+    if (plan.changes.is_deleted === false) {
+      const { member } = heldMember(plan)
+      await memberBehaviour.beforeRestore?.(work, member, {})
+      if (!isDryRun) await takeRoom(work, resources.member, member)
+    }
+    if (isDryRun) return
     if (plan.created) await takeRoom(work, resources.member, plan.created)
     for (const card of plan.new_cards) await takeRoom(work, resources.card, card)
     for (const kind of childKinds)

@@ -1,7 +1,0 @@
-import { randomBytes } from 'node:crypto'
-import type { NewOf, Resources } from '@gatehouse-access/api'
-import { present } from '../../../flow/present.ts'
-import { sealedAs } from '../../../vault/contexts.ts'
-import { revealLink } from '../../members/member-magic-links.ts'
-import { pinHashes } from '../../members/member-pins.ts'
-import type { Work } from '../../objects/context.ts'

@@ -1,5 +1,5 @@
-import { csvLine } from '@gatehouse-access/core'
 import type { MatchedHead, SourceRow } from '@gatehouse-access/api'
+import { csvLine } from '@gatehouse-access/core'
 import type { FileKind, FilePart } from '../jobs/job-type.ts'
 import type { RowResult } from './rows/row-result.ts'
 
@@ -29,7 +29,12 @@ export class ErrorLines {
   line(source: SourceRow, problems: RowResult['problems']): string {
     const cells = this.#columns.map((_, index) => (index === this.#pin ? '' : (source.written[index] ?? '')))
     const columns = [...new Set(problems.map(({ column }) => column).filter(column => column !== ''))]
-    return csvLine([...cells, source.line, columns.join('; '), problems.map(({ problem }) => problem).join('; ')])
+    return csvLine([
+      ...cells,
+      source.line,
+      columns.join('; '),
+      problems.map(({ problem }) => problem).join('; '),
+    ])
   }
 }
 

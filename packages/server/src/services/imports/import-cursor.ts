@@ -32,7 +32,12 @@ export function cursorOf(stored: Row | null): ImportCursor {
   return stored === null ? beginning : ({ ...stored } as unknown as ImportCursor)
 }
 
-export function advance(cursor: ImportCursor, results: readonly RowResult[], kept: number, secrets: number): ImportCursor {
+export function advance(
+  cursor: ImportCursor,
+  results: readonly RowResult[],
+  kept: number,
+  secrets: number,
+): ImportCursor {
   const endless = results.filter(result => result.is_endless).map(({ source }) => source.line)
   return {
     ...cursor,

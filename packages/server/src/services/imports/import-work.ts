@@ -1,14 +1,20 @@
-import { mostRowErrors, RequestError, type SourceRow, type Survey, type TableReader } from '@gatehouse-access/api'
+import {
+  mostRowErrors,
+  RequestError,
+  type SourceRow,
+  type Survey,
+  type TableReader,
+} from '@gatehouse-access/api'
 import { openZone } from '@gatehouse-access/core'
 import { explainConflict } from '../../store/constraints.ts'
-import type { Work } from '../objects/context.ts'
 import type { Batch, BatchResult, FileKind, JobRow, JobRun, JobWork } from '../jobs/job-type.ts'
+import type { Work } from '../objects/context.ts'
 import { diffFile, ErrorLines, errorsFile, part, resultLine, resultsFile, resultsHead } from './files.ts'
 import { advance, cursorOf, endlessNotice, type ImportCursor } from './import-cursor.ts'
-import { InputRows } from './input-rows.ts'
 import { importerOf, type RowImporter } from './importers.ts'
-import { digestOfKey } from './rows/key-digest.ts'
+import { InputRows } from './input-rows.ts'
 import { RowBuffer } from './row-buffer.ts'
+import { digestOfKey } from './rows/key-digest.ts'
 import type { RowResult } from './rows/row-result.ts'
 import { dataOf, type StoredImport } from './stored-import.ts'
 import { deleteMissing, type SyncDeletes } from './sync-deletes.ts'
@@ -80,8 +86,7 @@ export class ImportWork implements JobWork {
     const { survey, deletes } = this.#known
     this.#isFirst = batch.cursor === null
     if (this.#isWhole) return this.#runWhole(batch)
-    if (!this.#isFirst && this.#held.rows >= survey.rows && deletes)
-      return this.#runDeletes(batch, deletes)
+    if (!this.#isFirst && this.#held.rows >= survey.rows && deletes) return this.#runDeletes(batch, deletes)
     const begun = performance.now()
     const rows = this.#buffer.take(this.#held.rows, Math.min(batch.most, this.#size))
     const results = batch.refused ? refuseFirst(rows, batch.refused) : await this.#import(batch.work, rows)
@@ -91,7 +96,9 @@ export class ImportWork implements JobWork {
 
   #import(work: Work, rows: readonly SourceRow[], isDryRun = this.#run.job.is_dry_run): Promise<RowResult[]> {
     const stops = this.#known.told.import.on_row_error === 'stop'
-    return rows.length === 0 ? Promise.resolve([]) : this.#importRows(work, rows, { is_dry_run: isDryRun, stops })
+    return rows.length === 0
+      ? Promise.resolve([])
+      : this.#importRows(work, rows, { is_dry_run: isDryRun, stops })
   }
 
   #learnSize(took: number, rows: number): void {
@@ -119,7 +126,9 @@ export class ImportWork implements JobWork {
 
   #rollBack(results: readonly RowResult[], why: string): BatchResult {
     const kept = results.map(result =>
-      result.outcome === 'failed' ? result : { source: result.source, outcome: 'skipped' as const, problems: [], notices: [] },
+      result.outcome === 'failed'
+        ? result
+        : { source: result.source, outcome: 'skipped' as const, problems: [], notices: [] },
     )
     const error = new RequestError('invalid_request', `nothing was imported: ${why}`)
     return { ...this.#store(kept, false), is_done: true, rolls_back: true, error }
@@ -150,7 +159,9 @@ export class ImportWork implements JobWork {
         ...results.flatMap(result => result.notices),
         ...(isStopped ? [`Stopped at line ${failed[0]?.source.line}, the first row that is refused.`] : []),
         ...(isRead ? endlessNotice(cursor, is_dry_run) : []),
-        ...(isRead && cursor.errors === mostRowErrors ? [`Only the first ${mostRowErrors} row errors are kept.`] : []),
+        ...(isRead && cursor.errors === mostRowErrors
+          ? [`Only the first ${mostRowErrors} row errors are kept.`]
+          : []),
       ],
       parts: [
         ...part(errorsFile, `${isFirst ? this.#errors.head : ''}${errors}`),
@@ -163,7 +174,11 @@ export class ImportWork implements JobWork {
   async #runDeletes({ work, most }: Batch, deletes: SyncDeletes): Promise<BatchResult> {
     const { is_dry_run } = this.#run.job
     const found = await deleteMissing(work, deletes, this.#held, { most, is_dry_run })
-    const cursor = { ...this.#held, looked_at: found.looked_at, deleted: this.#held.deleted + found.rows.length }
+    const cursor = {
+      ...this.#held,
+      looked_at: found.looked_at,
+      deleted: this.#held.deleted + found.rows.length,
+    }
     this.#left = cursor
     const diff = found.diff.map(line => `${JSON.stringify(line)}\n`).join('')
     return {

@@ -1,9 +1,9 @@
 import { invalid, type Resources, resources, type StoredOf, type Survey } from '@gatehouse-access/api'
 import type { Database, Row } from '../../database/db.ts'
 import { finishRow, selectList } from '../../store/columns.ts'
+import type { JobRow, JobRun } from '../jobs/job-type.ts'
 import type { Work } from '../objects/context.ts'
 import { etagOf } from '../objects/etag.ts'
-import type { JobRow, JobRun } from '../jobs/job-type.ts'
 import type { ImportCursor } from './import-cursor.ts'
 import { deleteMembers } from './members/apply-members.ts'
 import type { StoredImport } from './stored-import.ts'
@@ -28,7 +28,11 @@ export async function findDeletes(
   if (mode !== 'sync' || source === undefined || max_deletes === undefined) return undefined
   const wanted = { source, key, survey }
   if (survey.unreadable > 0)
-    return { ...wanted, count: 0, notices: [`Nothing is deleted, since ${survey.unreadable} rows cannot be read.`] }
+    return {
+      ...wanted,
+      count: 0,
+      notices: [`Nothing is deleted, since ${survey.unreadable} rows cannot be read.`],
+    }
   const [count, total] = await countMissing(context.db, job.organization_id, wanted)
   if (job.cursor === null) guard(count, total, max_deletes)
   const deleted = Number(job.summary.deleted)
@@ -46,7 +50,11 @@ function guard(count: number, total: number, most: string): void {
 
 type Wanted = Pick<SyncDeletes, 'source' | 'key' | 'survey'>
 
-async function countMissing(db: Database, organization_id: string, wanted: Wanted): Promise<[number, number]> {
+async function countMissing(
+  db: Database,
+  organization_id: string,
+  wanted: Wanted,
+): Promise<[number, number]> {
   let [missing, total] = [0, 0]
   for (let after = ''; ; ) {
     const members = await readMembers(db, organization_id, wanted, after, page)
@@ -111,7 +119,11 @@ export async function deleteMissing(
   const members = await readMembers(work.db, organization_id, deletes, looked_at, most)
   const ids = members.filter(member => isMissing(member, deletes)).map(({ id }) => id)
   const held = await lock(work, ids)
-  if (!is_dry_run) await deleteMembers(work, held.map(({ id }) => id))
+  if (!is_dry_run)
+    await deleteMembers(
+      work,
+      held.map(({ id }) => id),
+    )
   const last = deletes.survey.last_line
   return {
     rows: held.map((member, index) => ({

@@ -4,9 +4,9 @@ import { readRows } from '../jobs/job-data.ts'
 import type { Batch, BatchResult, FileKind, JobRow, JobRun, JobWork, SealedJob } from '../jobs/job-type.ts'
 import { diffFile, errorsFile, part } from './files.ts'
 import { undoMembers } from './members/undo-members.ts'
+import type { UndoneRow } from './rows/undone-row.ts'
 import { dataOf } from './stored-import.ts'
 import { undoObjects } from './undo-objects.ts'
-import type { UndoneRow } from './rows/undone-row.ts'
 
 interface UndoCursor {
   /** The number of the last row that was set back, from behind. */
@@ -37,13 +37,24 @@ export class UndoWork implements JobWork {
     const changed = this.#rows.filter(isChange)
     const results = refused
       ? changed.map(row => skipped(row, 'it could not be set back'))
-      : [...(await undoMembers(work, changed.filter(isMember))), ...(await undoObjects(work, changed.filter(row => !isMember(row))))]
+      : [
+          ...(await undoMembers(work, changed.filter(isMember))),
+          ...(await undoObjects(
+            work,
+            changed.filter(row => !isMember(row)),
+          )),
+        ]
     const told = results.filter(({ problem }) => problem !== undefined)
     const is_done = this.#rows.length < most
     return {
       cursor: { before: this.#rows.at(-1)?.number ?? 0 },
       is_done,
-      ...(cursor === null && { total: this.#undone.job.progress.done - this.#undone.job.progress.failed - this.#undone.job.summary.unchanged }),
+      ...(cursor === null && {
+        total:
+          this.#undone.job.progress.done -
+          this.#undone.job.progress.failed -
+          this.#undone.job.summary.unchanged,
+      }),
       rows: results.map(({ row, outcome }) => ({ number: row.number, outcome, object_id: row.object_id })),
       notices: told.map(({ row, problem }) => `Line ${row.number}: ${row.object_id} ${problem}.`),
       parts: [
@@ -71,6 +82,12 @@ function lineOf({ row, problem }: UndoneRow): string {
 }
 
 function diffLine({ row, outcome, before, after }: UndoneRow): string {
-  const line: Row = { line: row.number, outcome, object_id: row.object_id, before: before ?? null, after: after ?? null }
+  const line: Row = {
+    line: row.number,
+    outcome,
+    object_id: row.object_id,
+    before: before ?? null,
+    after: after ?? null,
+  }
   return outcome === 'skipped' ? '' : `${JSON.stringify(line)}\n`
 }

@@ -1,9 +1,9 @@
 import { type AnyChanges, type Kind, RequestError, resourceOf } from '@gatehouse-access/api'
+import { findObject } from '../../store/find.ts'
+import type { JobRow } from '../jobs/job-type.ts'
 import type { Work } from '../objects/context.ts'
 import { etagOf } from '../objects/etag.ts'
-import type { JobRow } from '../jobs/job-type.ts'
 import { applyEdit, deleteLocked } from '../objects/objects.ts'
-import { findObject } from '../../store/find.ts'
 import { changedSince, type UndoneRow } from './rows/undone-row.ts'
 
 /** What a row has done to an object other than a member. */

@@ -1,6 +1,6 @@
 import type { Row } from '../../database/db.ts'
-import type { Work } from '../objects/context.ts'
 import type { SealedJob } from '../jobs/job-type.ts'
+import type { Work } from '../objects/context.ts'
 import { digestOfKey } from './rows/key-digest.ts'
 import { storedImport } from './stored-import.ts'
 
@@ -51,7 +51,9 @@ async function isTaken(work: Work, jobId: string, since: string, settings: Row):
     [caller.organization_id, since],
   )
   if (members.length === mostLookedAt) return true
-  const digests = members.flatMap(({ keys }) => keys.flatMap(key => (key === null ? [] : [digestOfKey(work.context, jobId, key)])))
+  const digests = members.flatMap(({ keys }) =>
+    keys.flatMap(key => (key === null ? [] : [digestOfKey(work.context, jobId, key)])),
+  )
   if (digests.length === 0) return false
   const [row] = await db.query(
     'SELECT 1 FROM job_rows WHERE organization_id = $1 AND job_id = $2 AND object_id = ANY($3::text[]) LIMIT 1',

@@ -31,9 +31,14 @@ export async function insertObjects(write: Write, resource: Resource, all: reado
 
 /** JSON has no bytes: PostgreSQL reads them from hex. */
 function withBytes(row: Row): Row {
-  const bytes = Object.entries(row).filter((entry): entry is [string, Uint8Array] => entry[1] instanceof Uint8Array)
+  const bytes = Object.entries(row).filter(
+    (entry): entry is [string, Uint8Array] => entry[1] instanceof Uint8Array,
+  )
   if (bytes.length === 0) return row
-  return { ...row, ...Object.fromEntries(bytes.map(([name, value]) => [name, `\\x${Buffer.from(value).toString('hex')}`])) }
+  return {
+    ...row,
+    ...Object.fromEntries(bytes.map(([name, value]) => [name, `\\x${Buffer.from(value).toString('hex')}`])),
+  }
 }
 
 /** Sets the same columns of many objects, each to its own values, with an event each. Needs a transaction. */

@@ -11,11 +11,30 @@ import { heldMember } from './plan-members.ts'
 /** Writes what was planned, with the same events as single requests, in a few statements for all rows. */
 export async function applyMembers(work: Work, plans: readonly MemberPlan[]): Promise<void> {
   const good = plans.filter(plan => plan.outcome !== 'failed' && plan.outcome !== 'unchanged')
-  await insertObjects(work, resources.member, good.flatMap(plan => plan.created ?? []))
-  await deleteMembers(work, good.filter(plan => plan.outcome === 'deleted').map(plan => heldMember(plan).member.id))
-  await updateMembers(work, good.filter(plan => !plan.created && plan.outcome !== 'deleted'))
-  await insertObjects(work, resources.card, good.flatMap(plan => plan.new_cards))
-  for (const kind of childKinds) await deleteChildren(work, kind, good.flatMap(plan => plan.deletes[kind]))
+  await insertObjects(
+    work,
+    resources.member,
+    good.flatMap(plan => plan.created ?? []),
+  )
+  await deleteMembers(
+    work,
+    good.filter(plan => plan.outcome === 'deleted').map(plan => heldMember(plan).member.id),
+  )
+  await updateMembers(
+    work,
+    good.filter(plan => !plan.created && plan.outcome !== 'deleted'),
+  )
+  await insertObjects(
+    work,
+    resources.card,
+    good.flatMap(plan => plan.new_cards),
+  )
+  for (const kind of childKinds)
+    await deleteChildren(
+      work,
+      kind,
+      good.flatMap(plan => plan.deletes[kind]),
+    )
   for (const kind of childKinds) await insertChildren(work, kind, good)
 }
 

@@ -118,7 +118,8 @@ async function findChildren(
   ids: readonly string[],
   rows: readonly MemberRow[],
 ): Promise<(id: string) => Omit<Held, 'member'>> {
-  const isAsked = (ask: (row: MemberRow) => unknown) => ids.length > 0 && rows.some(row => ask(row) !== undefined)
+  const isAsked = (ask: (row: MemberRow) => unknown) =>
+    ids.length > 0 && rows.some(row => ask(row) !== undefined)
   const emails = isAsked(row => row.emails) ? await living(work, resources.member_email, ids) : none()
   const associations = isAsked(row => row.groups)
     ? await living(work, resources.member_group_association, ids)

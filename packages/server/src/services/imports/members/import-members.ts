@@ -36,7 +36,11 @@ export async function importMembers(
   return plans.map((plan, index) => resultOf(plan, sources[index] as SourceRow, batch))
 }
 
-function resultOf(plan: MemberPlan, source: SourceRow, { is_dry_run, digest, reading }: MemberBatch): RowResult {
+function resultOf(
+  plan: MemberPlan,
+  source: SourceRow,
+  { is_dry_run, digest, reading }: MemberBatch,
+): RowResult {
   const { outcome, problems, row, made } = plan
   const base = { source, outcome, problems: inWordsOf(source, problems), notices: row.notices }
   if (outcome === 'failed') return base
@@ -52,6 +56,9 @@ function resultOf(plan: MemberPlan, source: SourceRow, { is_dry_run, digest, rea
     is_endless: outcome === 'created' && ends_at === null,
     ...(is_dry_run
       ? { diff: diffOf(plan) }
-      : { undo: undoOf(plan), secrets: { ...made, name: plan.created?.name ?? plan.held?.member.name ?? null } }),
+      : {
+          undo: undoOf(plan),
+          secrets: { ...made, name: plan.created?.name ?? plan.held?.member.name ?? null },
+        }),
   }
 }

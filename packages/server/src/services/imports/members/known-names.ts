@@ -26,7 +26,10 @@ export async function findNames(
   }
 }
 
-const words = { member_groups: { prefix: 'mg', noun: 'group' }, tags: { prefix: 'tag', noun: 'tag for members' } }
+const words = {
+  member_groups: { prefix: 'mg', noun: 'group' },
+  tags: { prefix: 'tag', noun: 'tag for members' },
+}
 
 /** Case is folded by the service, as in `search_text`, so that it does not depend on the locale of the database. */
 export async function findNamed(
@@ -42,7 +45,11 @@ export async function findNamed(
       : await db.query<Named>(
           `SELECT id, name FROM ${table} WHERE organization_id = $1 AND NOT is_deleted AND (id = ANY($2::text[]) OR split_part(search_text, E'\\n', 1) = ANY($3::text[])) ${condition}
            ORDER BY id FOR SHARE`,
-          [caller.organization_id, written.filter(text => isId(prefix, text)), written.map(text => text.toLowerCase())],
+          [
+            caller.organization_id,
+            written.filter(text => isId(prefix, text)),
+            written.map(text => text.toLowerCase()),
+          ],
         )
   const byId = new Map(rows.map(row => [row.id, row]))
   const byName = Map.groupBy(rows, row => row.name.toLowerCase())

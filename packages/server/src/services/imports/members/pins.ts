@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { RequestError } from '@gatehouse-access/api'
 import { comfortableRatio, isWeakPin, possiblePins, refusedRatio } from '@gatehouse-access/core'
-import { allowPinLookup, countPinLookup } from '../../members/pin-lookups.ts'
 import { pinHashes } from '../../members/member-pins.ts'
+import { allowPinLookup, countPinLookup } from '../../members/pin-lookups.ts'
 import type { Work } from '../../objects/context.ts'
 
 const [shortestPin, longestPin] = [6, 20]

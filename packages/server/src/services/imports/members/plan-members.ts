@@ -105,7 +105,11 @@ function planMember(work: Work, plan: MemberPlan, { tags }: Known): void {
   if (held) plan.changes = changesOf(work, held, { ...given, external_id: row.external_id })
   else {
     const metadata = mergeMetadata({}, given.metadata ?? {})
-    const values = newValues(work, resources.member, { ...given, metadata, external_id: row.external_id ?? null })
+    const values = newValues(work, resources.member, {
+      ...given,
+      metadata,
+      external_id: row.external_id ?? null,
+    })
     plan.created = values as NewOf<Resources['member']>
     Object.assign(plan.created, memberBehaviour.settle?.(plan.created, undefined, work.now))
   }
@@ -120,7 +124,9 @@ function changesOf(work: Work, { member }: Held, given: AnyEdit): AnyChanges {
   }
   const before: AnyChanges = member
   const changes: AnyChanges = Object.fromEntries(
-    Object.entries(wanted).filter(([name, value]) => value !== undefined && !isDeepStrictEqual(before[name], value)),
+    Object.entries(wanted).filter(
+      ([name, value]) => value !== undefined && !isDeepStrictEqual(before[name], value),
+    ),
   )
   if (Object.keys(changes).length === 0) return changes
   return { ...changes, ...memberBehaviour.settle?.({ ...member, ...changes } as Member, member, work.now) }
@@ -147,7 +153,12 @@ function planGroups(work: Work, plan: MemberPlan, names: KnownNames): void {
 }
 
 /** New values of something that belongs to the member of the plan. */
-function add<K extends ChildKind>(work: Work, plan: MemberPlan, kind: K, given: AnyChanges): NewOf<Resources[K]> {
+function add<K extends ChildKind>(
+  work: Work,
+  plan: MemberPlan,
+  kind: K,
+  given: AnyChanges,
+): NewOf<Resources[K]> {
   const values = newValues(work, resources[kind], { ...given, member_id: idOf(plan) }) as NewOf<Resources[K]>
   const list: NewOf<Resources[K]>[] = plan.creates[kind]
   list.push(values)
@@ -161,7 +172,9 @@ function planEmails(work: Work, plan: MemberPlan): void {
   const emails = held?.member_email ?? []
   const wanted = new Set(row.emails.map(email => email.toLowerCase()))
   const has = new Set(emails.map(one => one.email.toLowerCase()))
-  plan.deletes.member_email.push(...emails.filter(one => !wanted.has(one.email.toLowerCase())).map(one => one.id))
+  plan.deletes.member_email.push(
+    ...emails.filter(one => !wanted.has(one.email.toLowerCase())).map(one => one.id),
+  )
   for (const email of row.emails)
     if (!has.has(email.toLowerCase()))
       add(work, plan, 'member_email', { email, email_key: email.toLowerCase() })
@@ -245,7 +258,11 @@ async function makePins(work: Work, plans: readonly MemberPlan[], pins: PinRoom)
   for (const plan of wanting) {
     const pin = isGenerated(plan) ? made.next().value : plan.row.pin?.pin
     if (pin === undefined) {
-      refuse(plan, 'pin', 'Too many PINs of this length are in use for another one to be safe: use more digits')
+      refuse(
+        plan,
+        'pin',
+        'Too many PINs of this length are in use for another one to be safe: use more digits',
+      )
       continue
     }
     const added = add(work, plan, 'member_pin', {})

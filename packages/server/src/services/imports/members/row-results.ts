@@ -1,8 +1,8 @@
-import { type AnyChanges, fieldsFor, resources } from '@gatehouse-access/api'
 import { isDeepStrictEqual } from 'node:util'
-import { etagOf } from '../../objects/etag.ts'
+import { type AnyChanges, fieldsFor, resources } from '@gatehouse-access/api'
 import type { Row } from '../../../database/db.ts'
-import { childKinds, idOf, type ChildKind, type MemberPlan } from './plan.ts'
+import { etagOf } from '../../objects/etag.ts'
+import { type ChildKind, childKinds, idOf, type MemberPlan } from './plan.ts'
 
 /** What a row has done to a member, so that it can be undone. */
 export interface MemberUndo {
@@ -22,7 +22,9 @@ export function undoOf(plan: MemberPlan): MemberUndo {
   const before: AnyChanges = held?.member ?? {}
   const changed = Object.keys(changes).filter(name => name in before)
   const revealed = [
-    ...(made.pin === undefined ? [] : creates.member_pin.map(({ id }) => ({ kind: 'member_pin' as const, id }))),
+    ...(made.pin === undefined
+      ? []
+      : creates.member_pin.map(({ id }) => ({ kind: 'member_pin' as const, id }))),
     ...(made.link === undefined
       ? []
       : creates.member_magic_link.map(({ id }) => ({ kind: 'member_magic_link' as const, id }))),
@@ -39,7 +41,9 @@ export function undoOf(plan: MemberPlan): MemberUndo {
 }
 
 function idsOf(list: (kind: ChildKind) => readonly string[]): { [K in ChildKind]?: readonly string[] } {
-  return Object.fromEntries(childKinds.map(kind => [kind, list(kind)] as const).filter(([, ids]) => ids.length > 0))
+  return Object.fromEntries(
+    childKinds.map(kind => [kind, list(kind)] as const).filter(([, ids]) => ids.length > 0),
+  )
 }
 
 /** The member as the row leaves it. */

@@ -1,9 +1,9 @@
 import { type AnyChanges, type ColumnsOf, type Resources, resources } from '@gatehouse-access/api'
 import { deleteObjects } from '../../../store/write.ts'
+import type { JobRow } from '../../jobs/job-type.ts'
 import { memberBehaviour } from '../../members/members.ts'
 import type { Work } from '../../objects/context.ts'
 import { etagOf } from '../../objects/etag.ts'
-import type { JobRow } from '../../jobs/job-type.ts'
 import { updateObjects } from '../../objects/write-many.ts'
 import { changedSince, type UndoneRow } from '../rows/undone-row.ts'
 import { deleteChildren, deleteMembers } from './apply-members.ts'
@@ -21,7 +21,11 @@ interface Undoing {
 
 /** Sets back what rows have done to members that are still as the import has left them. */
 export async function undoMembers(work: Work, rows: readonly JobRow[]): Promise<UndoneRow[]> {
-  const members = await lockMembers(work, rows.flatMap(({ object_id }) => object_id ?? []), false)
+  const members = await lockMembers(
+    work,
+    rows.flatMap(({ object_id }) => object_id ?? []),
+    false,
+  )
   const results: UndoneRow[] = []
   const same: Undoing[] = []
   for (const row of rows) {
@@ -31,17 +35,35 @@ export async function undoMembers(work: Work, rows: readonly JobRow[]): Promise<
     else results.push({ row, outcome: 'skipped', problem: changedSince })
   }
   const created = same.filter(({ undo }) => undo.is_created)
-  await deleteMembers(work, created.map(({ member }) => member.id))
-  results.push(...created.map(({ row }): UndoneRow => ({ row, outcome: 'deleted', before: { is_deleted: false }, after: { is_deleted: true } })))
-  for (const undoing of same.filter(({ undo }) => !undo.is_created)) results.push(await undoEdit(work, undoing))
-  await deleteFreeCards(work, same.flatMap(({ undo }) => undo.card_ids ?? []))
+  await deleteMembers(
+    work,
+    created.map(({ member }) => member.id),
+  )
+  results.push(
+    ...created.map(
+      ({ row }): UndoneRow => ({
+        row,
+        outcome: 'deleted',
+        before: { is_deleted: false },
+        after: { is_deleted: true },
+      }),
+    ),
+  )
+  for (const undoing of same.filter(({ undo }) => !undo.is_created))
+    results.push(await undoEdit(work, undoing))
+  await deleteFreeCards(
+    work,
+    same.flatMap(({ undo }) => undo.card_ids ?? []),
+  )
   return results
 }
 
 async function undoEdit(work: Work, { row, undo, member }: Undoing): Promise<UndoneRow> {
   const { before = {} } = undo
   const isRestored = before.is_deleted === false && member.is_deleted
-  const problem = isRestored ? await findProblem(() => memberBehaviour.beforeRestore?.(work, member, {})) : undefined
+  const problem = isRestored
+    ? await findProblem(() => memberBehaviour.beforeRestore?.(work, member, {}))
+    : undefined
   if (problem) return { row, outcome: 'skipped', problem }
   if (before.is_deleted === true) await deleteMembers(work, [member.id])
   else await setBack(work, member, before)
@@ -83,5 +105,11 @@ async function deleteFreeCards(work: Work, ids: readonly string[]): Promise<void
      ORDER BY c.id FOR UPDATE`,
     [work.caller.organization_id, ids],
   )
-  if (free.length > 0) await deleteObjects(work, resources.card, 'id', free.map(({ id }) => id))
+  if (free.length > 0)
+    await deleteObjects(
+      work,
+      resources.card,
+      'id',
+      free.map(({ id }) => id),
+    )
 }

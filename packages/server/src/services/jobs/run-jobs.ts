@@ -1,5 +1,4 @@
 import type { JobTypeName } from '@gatehouse-access/api'
-import { Semaphore } from '../../flow/semaphore.ts'
 import { Slots } from '../../flow/slots.ts'
 import { pause } from '../../flow/timers.ts'
 import type { Context } from '../objects/context.ts'
@@ -12,6 +11,8 @@ const gap = 250
 /** How many jobs this process leads, and how many batches it runs at once. */
 const mostLed = 32
 const mostBatches = 4
+/** Milliseconds. A batch that waited for a lock took nothing from anybody in that time. */
+const longestRest = 150
 
 /** Leads jobs in this process until disposed. */
 export class JobRunner implements AsyncDisposable {
@@ -21,7 +22,8 @@ export class JobRunner implements AsyncDisposable {
   readonly #led = new Map<Promise<void>, Claimed>()
   /** One batch of an organization at a time, organizations in turn: a slow one delays itself only. */
   readonly #slots = new Slots(mostBatches, 1)
-  readonly #alone = new Semaphore(1)
+  /** When batches have rested for as long as they took. */
+  #restUntil = 0
   readonly #looking: Promise<void>
 
   constructor(context: Context, types: JobTypes) {
@@ -75,18 +77,27 @@ export class JobRunner implements AsyncDisposable {
     this.#led.set(led, claimed)
   }
 
-  /** While requests come, one batch runs at a time, and as long as it took nothing runs: half is left to them. */
-  readonly #inTurn: InTurn = (organization_id, work) =>
-    this.#slots.pass(organization_id, async () => {
-      const { traffic, timers } = this.#context
-      if (!traffic.isBusy()) return work()
-      return this.#alone.run(async () => {
-        const begun = timers.elapsed()
-        const result = await work()
-        if (traffic.isBusy()) await pause(timers, timers.elapsed() - begun, this.#end.signal)
-        return result
-      })
+  readonly #inTurn: InTurn = async (organization_id, work) => {
+    await this.#yield()
+    return this.#slots.pass(organization_id, async () => {
+      const { timers } = this.#context
+      const begun = timers.elapsed()
+      try {
+        return await work()
+      } finally {
+        const taken = Math.min(timers.elapsed() - begun, longestRest)
+        this.#restUntil = Math.max(timers.elapsed(), this.#restUntil) + taken
+      }
     })
+  }
+
+  /** While requests come, as long as batches took nothing runs: half is left to them. */
+  async #yield(): Promise<void> {
+    const { traffic, timers } = this.#context
+    const { signal } = this.#end
+    while (traffic.isBusy() && timers.elapsed() < this.#restUntil && !signal.aborted)
+      await pause(timers, Math.min(this.#restUntil - timers.elapsed(), longestRest), signal)
+  }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#end.abort()

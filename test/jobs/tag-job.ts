@@ -1,7 +1,7 @@
 import { type JobTypeName, RequestError, resources } from '@gatehouse-access/api'
 import type { Tenant, World } from '@gatehouse-access/testkit'
 import { createJob, type NewJob } from '../../packages/server/src/services/jobs/create-job.ts'
-import { readRows } from '../../packages/server/src/services/jobs/job-data.ts'
+import { readRowsBefore } from '../../packages/server/src/services/jobs/job-data.ts'
 import type {
   Batch,
   BatchResult,
@@ -77,7 +77,7 @@ async function createTags({ job }: JobRun, batch: Batch, hook: Hook): Promise<Ba
 async function removeTags({ context }: JobRun, undone: JobRun['input'], batch: Batch): Promise<BatchResult> {
   const { organization_id, id: job_id } = undone.job
   const before = Number(batch.cursor?.before ?? 2_000_000)
-  const held = await readRows(context.db, { organization_id, job_id, key: undone.key }, { before }, 5)
+  const held = await readRowsBefore(context.db, { organization_id, job_id, key: undone.key }, before, 5)
   const rows: JobRow[] = []
   for (const { number, object_id, outcome } of held) {
     if (outcome === 'created' && object_id)

@@ -1,3 +1,4 @@
+import { noPrivacy } from '@gatehouse-access/api'
 import type { Ids } from './one-of-each.ts'
 import { plainBodies } from './plain-bodies.ts'
 
@@ -38,7 +39,7 @@ export function validBodies(ids: Ids): Record<string, readonly Body[]> {
   const alive = { is_deleted: false }
   return {
     ...plainBodies(ids),
-    'organization.edit': [{ name: 'Hotel', metadata }],
+    'organization.edit': [{ name: 'Hotel', metadata, privacy: noPrivacy }],
     'site.create': [site],
     'site.edit': [{ ...site, ...alive, fire: fireBody(ids) }],
     'site.fire_reset': [{}],
@@ -73,6 +74,10 @@ export function validBodies(ids: Ids): Record<string, readonly Body[]> {
     'emergency.create': emergencies(ids),
     'emergency.edit': [{ metadata }],
     'emergency.end': [{ reason: 'It is over' }],
+    'job.edit': [{ metadata }],
+    'job.start': [{ force: true }],
+    'job.undo': [{}],
+    'job.cancel': [{}],
     'alarm.edit': [{ note: 'A delivery', metadata }],
     'alarm.acknowledge': [{ note: 'I am on my way' }],
     'alarm.snooze': [{ until: tomorrow }],

@@ -146,6 +146,10 @@ const objectParts = {
     text(255),
     'The name of an application, the host of a webhook, or the address of an invitation.',
   ),
+  receipt_hash: nullable(
+    text(64),
+    'Of an erasure, or of an organization whose old events lost their persons: what the audit chain keeps of the events that it changed.',
+  ),
   changes: nullable(changes, changesAbout),
   changes_cut: nullable(flag, 'True if more places changed than are listed. Every field that changed is.'),
   decided_by: nullable(
@@ -263,6 +267,10 @@ export const event = resource({
     }),
     clock_adjusted: field(flag, {
       about: "True if a device's time was implausible and was adjusted.",
+      initial: false,
+    }),
+    is_unlinked: field(flag, {
+      about: 'True if a member was taken out of it, by an erasure or because its time was over.',
       initial: false,
     }),
   },

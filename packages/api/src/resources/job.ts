@@ -126,14 +126,6 @@ export const job = resource({
     },
   },
   actions: {
-    cancel: {
-      method: 'POST',
-      path: '/cancel',
-      about: 'Stops it. What is done stays. Canceling twice changes nothing; what has ended stays as it is.',
-      scope: 'write',
-      body: {},
-      answer: 'object',
-    },
     start: {
       method: 'POST',
       path: '/start',
@@ -151,6 +143,14 @@ export const job = resource({
       scope: 'write',
       dry_run_scope: 'read',
       query: { dry_run: { type: flag, about: 'If true, changes nothing and waits for its start.' } },
+      body: {},
+      answer: 'object',
+    },
+    cancel: {
+      method: 'POST',
+      path: '/cancel',
+      about: 'Stops it. What is done stays. Canceling twice changes nothing; what has ended stays as it is.',
+      scope: 'write',
       body: {},
       answer: 'object',
     },
@@ -246,7 +246,11 @@ export const job = resource({
       hidden: true,
       initial: {},
     }),
-    key_ciphertext: field(bytes, { about: 'The key of its rows, input and files.', hidden: true }),
+    key_ciphertext: field(bytes, {
+      about: 'The key of its rows, input and files. Null once these are removed.',
+      hidden: true,
+      nullable: true,
+    }),
     input_job_id: field(reference('job'), {
       about: 'The job whose input it reads: its own, or that of its dry run.',
       hidden: true,

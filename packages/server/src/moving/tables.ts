@@ -34,6 +34,9 @@ export const early = [
   'events',
   'audit_links',
   'audit_receipts',
+  'audit_amendments',
+  'audit_acts',
+  'audit_starts',
 ] as const
 
 /** Tables whose rows move in the transaction that makes the organization appear. */
@@ -106,6 +109,7 @@ const changed: { readonly [Table in MovedTable]?: Readonly<Record<string, string
   // Links from before links were sealed. The statement of the receiving installation covers them.
   audit_links: { seal: `coalesce(seal, decode(repeat('00', 20), 'hex'))` },
   audit_receipts: { document: `convert_to(document, 'UTF8')` },
+  audit_starts: { document: `convert_to(document, 'UTF8')` },
   // A refresh in progress belongs to the source.
   calendars: { refresh_owner: 'NULL', refresh_owned_until: 'NULL' },
   webhooks: {

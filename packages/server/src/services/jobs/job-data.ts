@@ -51,20 +51,34 @@ interface StoredRow {
   readonly detail_ciphertext: Buffer | null
 }
 
-/** Returns rows in their order, or backwards with `before`. */
-export async function readRows(
-  db: Database,
-  of: DataOf,
-  range: { readonly after: number } | { readonly before: number },
-  limit: number,
-): Promise<JobRow[]> {
-  const [sign, order, from] = 'after' in range ? ['>', 'ASC', range.after] : ['<', 'DESC', range.before]
+/** Returns the rows after a number, in their order. */
+export async function readRows(db: Database, of: DataOf, after: number, limit: number): Promise<JobRow[]> {
   const rows = await db.query<StoredRow>(
     `SELECT number, outcome, object_id, etag, detail_ciphertext FROM job_rows
-     WHERE organization_id = $1 AND job_id = $2 AND number ${sign} $3 ORDER BY number ${order} LIMIT $4`,
-    [of.organization_id, of.job_id, from, limit],
+     WHERE organization_id = $1 AND job_id = $2 AND number > $3 ORDER BY number LIMIT $4`,
+    [of.organization_id, of.job_id, after, limit],
     asRead,
   )
+  return openRows(of, rows)
+}
+
+/** Returns the rows before a number, the last ones first: what is set back is set back in the reverse order. */
+export async function readRowsBefore(
+  db: Database,
+  of: DataOf,
+  before: number,
+  limit: number,
+): Promise<JobRow[]> {
+  const rows = await db.query<StoredRow>(
+    `SELECT number, outcome, object_id, etag, detail_ciphertext FROM job_rows
+     WHERE organization_id = $1 AND job_id = $2 AND number < $3 ORDER BY number DESC LIMIT $4`,
+    [of.organization_id, of.job_id, before, limit],
+    asRead,
+  )
+  return openRows(of, rows)
+}
+
+function openRows(of: DataOf, rows: readonly StoredRow[]): JobRow[] {
   return rows.map(({ number, outcome, object_id, etag, detail_ciphertext }) => ({
     number,
     outcome,

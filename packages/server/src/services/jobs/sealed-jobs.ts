@@ -42,7 +42,5 @@ export async function findSealed(
 
 /** Undefined once the rows and files of the job are removed. */
 export function keyOf(vault: Vault, { id, key_ciphertext }: WholeJob): OwnKey | undefined {
-  // Null once it is removed, which the declaration of a key does not say.
-  const held: Uint8Array | null = key_ciphertext
-  return held === null ? undefined : openOwnKey(vault.decrypt(held, sealedAs.job(id)))
+  return key_ciphertext === null ? undefined : openOwnKey(vault.decrypt(key_ciphertext, sealedAs.job(id)))
 }

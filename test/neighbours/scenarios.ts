@@ -327,6 +327,15 @@ export const apiScenarios: Readonly<Record<string, Scenario>> = {
       credentials: { pin: {} },
     }),
   ),
+  'bulk.create': post(
+    () => '/v2/bulk',
+    () => ({
+      operations: Array.from({ length: 100 }, () => ({
+        method: 'GET',
+        path: '/members?limit=100&expand=emails,pins,group_associations,tags',
+      })),
+    }),
+  ),
   'access_check.create': post(
     () => '/v2/access_checks',
     ({ gadget_id, member_id }) => ({ member_id, gadget_id, action_id: 'act_1' }),

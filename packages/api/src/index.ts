@@ -33,6 +33,13 @@ export {
   firstAlarmRule,
   mostRecipients,
 } from './resources/alarm-rule.ts'
+export {
+  type BulkBody,
+  type BulkOperation,
+  type BulkResult,
+  bulkParts,
+  mostOperations,
+} from './resources/bulk.ts'
 export { type RefreshError, refreshErrors } from './resources/calendar.ts'
 export { type ImportBody, type ImportedDays, recurrences } from './resources/calendar-day.ts'
 export { type CalendarSource, type HolidayKind, holidayKinds } from './resources/calendar-source.ts'

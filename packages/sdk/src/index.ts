@@ -1,3 +1,4 @@
+export type { BulkOperation, BulkResult } from '@gatehouse-access/api'
 export { etagOf, headersOf } from './answers.ts'
 export { ApiError, ConnectionError } from './api-error.ts'
 export { type ClientOptions, createClient } from './client.ts'
@@ -6,6 +7,7 @@ export type { ImportFile, ImportWish } from './imports.ts'
 export type { Filters, ListQuery, SortOf } from './list-query.ts'
 export type { Page } from './pages.ts'
 export type {
+  BulkOptions,
   Catalogue,
   Client,
   Collection,

@@ -3,6 +3,9 @@ import type {
   AccessCheckBody,
   AccessMethod,
   AcknowledgedAlarms,
+  BulkBody,
+  BulkOperation,
+  BulkResult,
   CreateOf,
   EditOf,
   GrantBody,
@@ -399,8 +402,24 @@ type Resourceful = {
   readonly [K in Served as Group<K>]: Plain<K> & (K extends keyof Actions ? Actions[K] : unknown)
 }
 
+export interface BulkOptions extends Pick<CreateOptions, 'idempotency_key' | 'signal'> {
+  /** All operations, at most 100, are one transaction. */
+  readonly atomic?: boolean
+}
+
+interface Bulk {
+  /**
+   * Runs operations in order, a hundred in each request. Each succeeds or fails on its own, unless `atomic` is
+   * true. Returns a result for each; refused ones have the status and the error.
+   */
+  (operations: readonly BulkOperation[], options?: BulkOptions): Promise<BulkResult[]>
+  /** Sends one request of at most 100 operations. */
+  create(body: BulkBody, options?: CreateOptions): Promise<{ readonly results: readonly BulkResult[] }>
+}
+
 export interface Client extends Resourceful {
   readonly access_checks: AccessChecks
+  readonly bulk: Bulk
   readonly grants: {
     create(body: GrantBody, options?: CreateOptions): Promise<Granted>
   }

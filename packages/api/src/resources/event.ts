@@ -203,6 +203,7 @@ export const event = resource({
       on: 'collection',
       about: 'Issues a ticket with which a browser can open one event stream within 30 seconds.',
       scope: 'read',
+      bulk: 'never',
       answer: streamTicket,
     },
   },

@@ -63,6 +63,14 @@ export async function holdForSession(
   }
 }
 
+/**
+ * Limits each wait for a lock in this transaction. While it waits, it holds up whoever waits for it, and the
+ * feeds of all organizations.
+ */
+export async function limitWaits(db: Database, milliseconds: number): Promise<void> {
+  await db.query(`SELECT set_config('lock_timeout', $1, true)`, [String(milliseconds)])
+}
+
 /** The few service-wide locks have 32-bit keys. Object locks are many: 64 bits avoid collisions. */
 function keyOf(of: readonly string[]): string {
   return of.length === 0 ? 'hashtext($1)' : 'hashtextextended($1, 0)'

@@ -13,6 +13,7 @@ import { addAcknowledge } from './account/acknowledge.ts'
 import { addAccountRoutes } from './account/routes.ts'
 import { countAnswer } from './api/count-answer.ts'
 import type { Service } from './api/exchange.ts'
+import { operationOf } from './api/pipeline.ts'
 import { addRoutes, allowedMethods, basePath } from './api/routes.ts'
 import { endTurn } from './api/turn.ts'
 import { BrowserSessions } from './browser/sessions.ts'
@@ -23,7 +24,7 @@ import { addImports } from './imports/route.ts'
 import { bodyLimit, readJsonBodies } from './kit/body.ts'
 import { BodyRoom } from './kit/body-room.ts'
 import { BrokenAnswers } from './kit/broken-answers.ts'
-import { isRefusal, toRequestError } from './kit/errors.ts'
+import { reportFailure, toRequestError } from './kit/errors.ts'
 import { openLimits } from './kit/limits.ts'
 import { findMalformation, longestUrl } from './kit/malformed.ts'
 import { answerParserError, answerUnusual } from './kit/parser-errors.ts'
@@ -143,6 +144,7 @@ function serviceOver(context: Context): Service {
     sessions: new BrowserSessions(context),
     limits: openLimits(context.config),
     turnstile: new Turnstile(context),
+    operationOf,
   }
 }
 
@@ -187,11 +189,7 @@ const openToAll = {
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = toRequestError(error, request.id)
-  if (failure.status >= 500 && !isRefusal(failure))
-    request.log.error(
-      { err: failure.cause ?? failure, request_id: request.id, url: request.routeOptions.url },
-      failure.message,
-    )
+  reportFailure(failure, request, request.routeOptions.url)
   if (request.exchange) {
     endTurn(request.exchange)
     countAnswer(request.exchange, failure.status)

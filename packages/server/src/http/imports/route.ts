@@ -7,14 +7,21 @@ import {
   resources,
   type TableFormat,
 } from '@gatehouse-access/api'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { present } from '../../flow/present.ts'
 import { checkImport, queueImport } from '../../services/imports/create-import.ts'
 import { tooLarge, Upload } from '../../services/imports/upload.ts'
 import { checkJobLimits } from '../../services/jobs/create-job.ts'
 import { etagOf } from '../../services/objects/etag.ts'
 import { authenticate, requireScope } from '../api/authenticate.ts'
-import { type Answer, type Exchange, openExchange, type Service, workOf } from '../api/exchange.ts'
+import {
+  type Answer,
+  type Asked,
+  type Exchange,
+  openExchange,
+  type Service,
+  workOf,
+} from '../api/exchange.ts'
 import { runOnce } from '../api/idempotency.ts'
 import { send } from '../api/steps.ts'
 import { queryOf } from '../kit/path-and-query.ts'
@@ -117,7 +124,7 @@ async function queueOnce(exchange: Exchange, upload: Upload, queue: Queue): Prom
 }
 
 async function readBody(
-  request: FastifyRequest,
+  request: Asked,
   upload: Upload,
 ): Promise<{ settings: ImportSettings; format: TableFormat }> {
   const type = request.headers['content-type'] ?? ''
@@ -131,7 +138,7 @@ async function readBody(
 }
 
 async function readParts(
-  request: FastifyRequest,
+  request: Asked,
   boundary: string,
   upload: Upload,
 ): Promise<{ settings: ImportSettings; format: TableFormat }> {

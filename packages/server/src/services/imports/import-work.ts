@@ -29,9 +29,9 @@ export interface Known {
 }
 
 const mostRows = 200
-/** Milliseconds that a batch should take, and the rows of the first one. */
-const pleasant = 60
-const firstSize = 50
+/** Milliseconds that a batch may take before the next is smaller, and the fewest rows that are worth a transaction. */
+const pleasant = 80
+const fewestRows = 50
 
 /** An import in progress: rows in file order, then what a sync deletes. */
 export class ImportWork implements JobWork {
@@ -44,7 +44,7 @@ export class ImportWork implements JobWork {
   #held: ImportCursor
   #left: ImportCursor
   #isFirst = true
-  #size = firstSize
+  #size = fewestRows
 
   constructor(run: JobRun, known: Known) {
     const { told, survey, table } = known
@@ -102,7 +102,7 @@ export class ImportWork implements JobWork {
   }
 
   #learnSize(took: number, rows: number): void {
-    if (took > pleasant) this.#size = Math.max(10, Math.floor(rows / 2))
+    if (took > pleasant) this.#size = Math.max(fewestRows, Math.floor(rows / 2))
     else if (rows >= this.#size) this.#size = Math.min(mostRows, Math.ceil(this.#size * 1.5))
   }
 

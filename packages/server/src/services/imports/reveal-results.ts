@@ -13,7 +13,7 @@ const page = 500
 export async function revealResults(work: Work, job: SealedJob): Promise<void> {
   const { caller, context, now } = work
   for (let after = 0; ; ) {
-    const rows = await readRows(context.db, dataOf(job), { after }, page)
+    const rows = await readRows(context.db, dataOf(job), after, page)
     const drafts = rows.flatMap(({ object_id: member_id, detail }) =>
       ((detail as MemberUndo | undefined)?.revealed ?? []).map(({ kind, id }) =>
         draftOf(caller, now, resources[kind] as Resources[typeof kind], 'reveal', { id, member_id }),

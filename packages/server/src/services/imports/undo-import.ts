@@ -1,6 +1,6 @@
 import { csvLine } from '@gatehouse-access/core'
 import type { Row } from '../../database/db.ts'
-import { readRows } from '../jobs/job-data.ts'
+import { readRowsBefore } from '../jobs/job-data.ts'
 import type { Batch, BatchResult, FileKind, JobRow, JobRun, JobWork, SealedJob } from '../jobs/job-type.ts'
 import { diffFile, errorsFile, part } from './files.ts'
 import { undoMembers } from './members/undo-members.ts'
@@ -33,7 +33,7 @@ export class UndoWork implements JobWork {
 
   async run({ work, cursor, most, refused }: Batch): Promise<BatchResult> {
     const { before } = cursor === null ? { before: afterAll } : (cursor as unknown as UndoCursor)
-    this.#rows = await readRows(work.db, dataOf(this.#undone), { before }, most)
+    this.#rows = await readRowsBefore(work.db, dataOf(this.#undone), before, most)
     const changed = this.#rows.filter(isChange)
     const results = refused
       ? changed.map(row => skipped(row, 'it could not be set back'))

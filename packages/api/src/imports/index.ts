@@ -6,6 +6,12 @@ export * from './columns.ts'
 export { type HeadLanguage, headLanguages, headWords } from './head-words.ts'
 export { type Mapping, type MatchedHead, matchHead } from './match-head.ts'
 export { keyOfRow, type MemberRow, type RowReading, readMemberRow } from './member-rows.ts'
+export {
+  importedKind,
+  type ObjectImportKind,
+  type ObjectRow,
+  readObjectRow,
+} from './object-rows.ts'
 export { quoted, type RowProblem } from './problems.ts'
 export * from './settings.ts'
 export { cleared, type SourceRow } from './source-row.ts'

@@ -86,7 +86,7 @@ function given<Values extends object>(
   return Object.fromEntries(entries) as { [K in keyof Values]?: Exclude<Values[K], undefined> }
 }
 
-function defaultCells({ defaults = {} }: ImportSettings): ReadonlyMap<string, string> {
+export function defaultCells({ defaults = {} }: ImportSettings): ReadonlyMap<string, string> {
   const texts = Object.entries(defaults).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   )

@@ -1,20 +1,13 @@
-import { keyOfRow, type RowReading, readMemberRow, type SourceRow, type Survey } from '@gatehouse-access/api'
+import { keyOfRow, readMemberRow, type SourceRow } from '@gatehouse-access/api'
 import type { Work } from '../../objects/context.ts'
+import type { BatchOptions, RowContext } from '../rows/row-context.ts'
 import { inWordsOf, type RowResult } from '../rows/row-result.ts'
 import { applyMembers } from './apply-members.ts'
 import { idOf, type MemberPlan } from './plan.ts'
 import { planMembers } from './plan-members.ts'
 import { credentialsOf, diffOf, etagAfter, undoOf } from './row-results.ts'
 
-export interface MemberBatch {
-  readonly reading: RowReading
-  readonly survey: Survey
-  /** What stands for a member that a dry run would make. */
-  readonly digest: (key: string) => string
-  readonly is_dry_run: boolean
-  /** Whether rows behind the first that is refused are left alone. */
-  readonly stops: boolean
-}
+type MemberBatch = RowContext & BatchOptions
 
 /** Imports rows. A dry run plans them and writes nothing. */
 export async function importMembers(

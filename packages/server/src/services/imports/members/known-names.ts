@@ -29,6 +29,7 @@ export async function findNames(
 const words = {
   member_groups: { prefix: 'mg', noun: 'group' },
   tags: { prefix: 'tag', noun: 'tag for members' },
+  calendars: { prefix: 'cal', noun: 'calendar' },
 }
 
 /** Case is folded by the service, as in `search_text`, so that it does not depend on the locale of the database. */

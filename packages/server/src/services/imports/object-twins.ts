@@ -25,7 +25,7 @@ function statementOf(
     ]
   if (kind === 'calendar_days')
     return [
-      `SELECT id FROM calendar_days WHERE organization_id = $1 AND NOT is_deleted AND calendar_id = $2 AND starts_on = $3::date
+      `SELECT id FROM calendar_days WHERE organization_id = $1 AND NOT is_deleted AND calendar_id = $2 AND starts_on = $3
        AND name IS NOT DISTINCT FROM $4 LIMIT 1`,
       [ids.calendar_id, values.starts_on ?? null, values.name ?? null],
     ]

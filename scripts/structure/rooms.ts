@@ -80,6 +80,7 @@ const order: readonly string[] = [
   'services/imports/rows',
   'services/imports/members',
   'services/imports',
+  'services/bulk',
   'services/organizations',
   'services/access',
   'services/guests',

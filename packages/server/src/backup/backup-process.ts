@@ -1,4 +1,3 @@
-import { constants, setPriority } from 'node:os'
 import { messageOf } from '../flow/failures.ts'
 import { BackupBusyError } from './archive/backup-error.ts'
 import type { Manifest } from './archive/manifest.ts'
@@ -25,7 +24,6 @@ export type Told =
  */
 process.once('message', async ({ config, gives_way }: Asked) => {
   if (gives_way) giveWay()
-  else setPriority(constants.priority.PRIORITY_LOW)
   const end = new AbortController()
   for (const event of ['disconnect', 'SIGTERM']) process.once(event, () => end.abort())
   const tell = (told: Told) => process.connected && process.send?.(told)

@@ -35,6 +35,8 @@ export const prefixes = {
   alarm_rule: 'alr',
   notification_target: 'ntt',
   notification: 'ntf',
+  erasure: 'ers',
+  legal_hold: 'lh',
 } as const
 
 export type Kind = keyof typeof prefixes

@@ -8,9 +8,11 @@ import { card } from './card.ts'
 import { device } from './device.ts'
 import { emergency, emergencyDoor } from './emergency.ts'
 import { emergencyPlan } from './emergency-plan.ts'
+import { erasure } from './erasure.ts'
 import { event } from './event.ts'
 import { gadget } from './gadget.ts'
 import { gadgetTrigger } from './gadget-trigger.ts'
+import { legalHold } from './legal-hold.ts'
 import { member } from './member.ts'
 import { memberCard } from './member-card.ts'
 import { memberEmail } from './member-email.ts'
@@ -57,6 +59,8 @@ export const resources = {
   alarm_rule: alarmRule,
   notification_target: notificationTarget,
   notification,
+  erasure,
+  legal_hold: legalHold,
   card,
   tag,
   event,

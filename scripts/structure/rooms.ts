@@ -81,6 +81,7 @@ const order: readonly string[] = [
   'services/access',
   'services/guests',
   'services/erasures',
+  'services/privacy',
   'services',
   'test-data',
   'demo',

@@ -72,6 +72,10 @@ export const apiScenarios: Readonly<Record<string, Scenario>> = {
   ...plainScenarios,
   'organization.get': oneRow,
   'organization.edit': oneRow,
+  'organization.privacy_record': 'At most 1,000 recipients; the rest is the same for all.',
+  'organization.privacy_preview': get(
+    () => '/v2/organization/privacy_preview?access_days=1&other_days=1&device_days=1',
+  ),
   'site.history': get(({ site_id }) => `/v2/sites/${site_id}/history?limit=100`),
   'site.list': get(() => '/v2/sites?limit=100'),
   'site.create': oneRow,

@@ -49,6 +49,8 @@ test('every endpoint is asked about in its path, its body or its filters', () =>
   expect(others).toEqual([
     'organization.get',
     'organization.edit',
+    'organization.privacy_record',
+    'organization.privacy_preview',
     'product.get',
     'schedule.create',
     'calendar.create',

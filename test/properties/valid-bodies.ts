@@ -1,3 +1,4 @@
+import { noPrivacy } from '@gatehouse-access/api'
 import type { Ids } from './one-of-each.ts'
 import { plainBodies } from './plain-bodies.ts'
 
@@ -38,7 +39,7 @@ export function validBodies(ids: Ids): Record<string, readonly Body[]> {
   const alive = { is_deleted: false }
   return {
     ...plainBodies(ids),
-    'organization.edit': [{ name: 'Hotel', metadata }],
+    'organization.edit': [{ name: 'Hotel', metadata, privacy: noPrivacy }],
     'site.create': [site],
     'site.edit': [{ ...site, ...alive, fire: fireBody(ids) }],
     'site.fire_reset': [{}],

@@ -43,6 +43,7 @@ export {
   type ErasureCounts,
   erasedEvents,
   erasureReasons,
+  erasureStages,
   erasureStates,
   noneErased,
   type WaitingDevice,
@@ -68,6 +69,21 @@ export {
 } from './resources/notification.ts'
 export { type TestedTarget, targetKinds } from './resources/notification-target.ts'
 export { longestPreview, type SchedulePreview, type SiteDays } from './resources/preview.ts'
+export {
+  noPrivacy,
+  type PeriodName,
+  type Periods,
+  type PrivacyPending,
+  periodNames,
+} from './resources/privacy.ts'
+export {
+  mostPreviewed,
+  type PrivacyPreview,
+  type PrivacyRecord,
+  type Purpose,
+  purposes,
+  type RecordEntry,
+} from './resources/privacy-record.ts'
 export { type Capabilities, capabilitiesOf, catalogue } from './resources/product.ts'
 export {
   type SimulateBody,

@@ -13,6 +13,9 @@ import type {
   ModeBody,
   ModesOfGadget,
   ObjectOf,
+  Periods,
+  PrivacyPreview,
+  PrivacyRecord,
   ResourceKind,
   Resources,
   RevealedOf,
@@ -86,6 +89,13 @@ export interface Reveals<K extends ResourceKind> {
 export interface Singleton<K extends ResourceKind> {
   get(options?: Options): Promise<ObjectOf<Resources[K]>>
   edit(changes: EditOf<Resources[K]>, options?: EditOptions): Promise<ObjectOf<Resources[K]>>
+}
+
+interface OrganizationActions {
+  /** Returns which personal data is stored and why, who gets it, and how long it is kept. */
+  privacy_record(options?: Options): Promise<PrivacyRecord>
+  /** Counts what periods would remove if they were in force now. */
+  privacy_preview(query?: Periods & Options): Promise<PrivacyPreview>
 }
 
 export interface DeviceCredentials {
@@ -335,6 +345,7 @@ interface Actions {
   member_pin: Reveals<'member_pin'>
   event: EventActions
   notification_target: TargetActions
+  organization: OrganizationActions
   webhook: WebhookActions
   schedule: ScheduleActions
   site: SiteActions

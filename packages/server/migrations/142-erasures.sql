@@ -17,7 +17,8 @@ CREATE TABLE erasures (
   backups_clear_at timestamptz,
   started_at timestamptz,
   finished_at timestamptz,
-  -- The devices that held the member, and when it was last worked on: those that waited longest come first.
+  -- What is to be done next; the devices that held the member; when it was last worked on: who waited longest comes first.
+  stage text COLLATE "C" NOT NULL,
   device_ids text[] COLLATE "C" NOT NULL,
   worked_at timestamptz,
   is_deleted boolean NOT NULL,
@@ -33,6 +34,7 @@ CREATE INDEX erasures_sort_scheduled_at ON erasures (organization_id, is_deleted
 CREATE INDEX erasures_sort_created_at ON erasures (organization_id, is_deleted, created_at, id);
 CREATE INDEX erasures_filter_member_id ON erasures (organization_id, is_deleted, member_id, created_at, id);
 CREATE INDEX erasures_filter_state ON erasures (organization_id, is_deleted, state, created_at, id);
+CREATE INDEX erasures_filter_events ON erasures (organization_id, is_deleted, events, created_at, id);
 CREATE INDEX erasures_filter_reason ON erasures (organization_id, is_deleted, reason, created_at, id);
 CREATE INDEX erasures_filter_reference ON erasures (organization_id, is_deleted, reference, created_at, id);
 

@@ -8,6 +8,9 @@ export const erasureStates = ['scheduled', 'running', 'waiting', 'done', 'cancel
 export const erasureReasons = ['request', 'retention', 'admin'] as const
 export const erasedEvents = ['unlink', 'delete'] as const
 
+/** What an erasure does after its first step, in order. */
+export const erasureStages = ['rows', 'answers', 'events', 'statistics', 'receipt', 'devices'] as const
+
 const most = integer(0, 1_000_000_000)
 const countParts = {
   objects: required(most, 'Objects and other rows of the member: credentials, associations, sessions, mails.'),
@@ -154,6 +157,11 @@ export const erasure = resource({
     }),
     started_at: field(timestamp, { about: 'When it began.', nullable: true }),
     finished_at: field(timestamp, { about: 'When it was done.', nullable: true }),
+    stage: field(choice(...erasureStages), {
+      about: 'What is to be done next.',
+      hidden: true,
+      initial: 'rows',
+    }),
     device_ids: field(list(text(64), { max: 100_000 }), {
       personal: null,
       about: 'The devices that held the member.',

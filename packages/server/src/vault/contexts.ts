@@ -27,4 +27,5 @@ export const digestFor = {
   csrf_token: 'csrf',
   form_token: 'form',
   first_owner: 'first owner',
+  log: 'log',
 } as const

@@ -31,6 +31,8 @@ import { revealMagicLink, revealMemberPin } from '../../services/members/reveals
 import type { ActionInput, InputOf } from '../../services/objects/action.ts'
 import { listHistory } from '../../services/objects/history.ts'
 import { showZone } from '../../services/places/sites.ts'
+import { previewPrivacy } from '../../services/privacy/preview.ts'
+import { showRecord } from '../../services/privacy/record.ts'
 import { testTarget } from '../../telling/sending/test-target.ts'
 
 type ActionsOf<K extends ResourceKind> = NonNullable<Resources[K]['actions']>
@@ -95,6 +97,8 @@ export const queries = {
   'device.history': listHistory,
   'gadget.history': listHistory,
   'member.sync': showSync,
+  'organization.privacy_record': showRecord,
+  'organization.privacy_preview': previewPrivacy,
   'schedule.preview': previewSchedule,
   'site.days': listSiteDays,
   'site.zone': showZone,

@@ -13,7 +13,10 @@ export const erasureStages = ['rows', 'answers', 'events', 'statistics', 'receip
 
 const most = integer(0, 1_000_000_000)
 const countParts = {
-  objects: required(most, 'Objects and other rows of the member: credentials, associations, sessions, mails.'),
+  objects: required(
+    most,
+    'Objects and other rows of the member: credentials, associations, sessions, mails.',
+  ),
   events: required(most, 'Events that lost the member.'),
   files: required(most, 'Files of jobs that held the member.'),
   deliveries: required(most, 'Deliveries of webhooks that lost their content.'),
@@ -47,7 +50,8 @@ const options = {
 const dryRun = {
   dry_run: {
     type: flag,
-    about: 'If true, changes nothing and counts what would be erased. The answer has an ID that leads nowhere.',
+    about:
+      'If true, changes nothing and counts what would be erased. The answer has an ID that leads nowhere.',
   },
 }
 
@@ -98,7 +102,10 @@ export const erasure = resource({
       scope: 'write',
       dry_run_scope: 'read',
       query: dryRun,
-      body: { member_id: required(reference('member'), 'The member. A deleted one can be erased, too.'), ...options },
+      body: {
+        member_id: required(reference('member'), 'The member. A deleted one can be erased, too.'),
+        ...options,
+      },
       answer: 'object',
     },
     cancel: {
@@ -128,7 +135,8 @@ export const erasure = resource({
     }),
     scheduled_at: field(timestamp, { about: 'When it begins.', sort: true, filter: 'compare' }),
     events: field(choice(...erasedEvents), {
-      about: 'What becomes of events: `unlink` takes the member out, `delete` deletes what happened at doors.',
+      about:
+        'What becomes of events: `unlink` takes the member out, `delete` deletes what happened at doors.',
       example: 'unlink',
     }),
     includes_cards: field(flag, { about: 'Whether names and metadata of cards are erased.', example: false }),
@@ -147,7 +155,8 @@ export const erasure = resource({
     }),
     receipt_hash: field(text(64), {
       personal: null,
-      about: 'What the audit chain commits to: the hash of all changed events. Null until they are changed, and if there were none.',
+      about:
+        'What the audit chain commits to: the hash of all changed events. Null until they are changed, and if there were none.',
       nullable: true,
     }),
     backups_clear_at: field(timestamp, {

@@ -11,11 +11,11 @@ const batch = 100
 
 interface Erased {
   readonly events: number
+  /** Events that wait to be linked: they cannot change before. */
+  readonly early: readonly string[]
   readonly deliveries: number
   /** Whether there may be more. */
   readonly has_more: boolean
-  /** Whether events wait to be linked: they cannot change before. */
-  readonly has_early: boolean
 }
 
 interface Means {
@@ -38,7 +38,7 @@ const byObject = `organization_id = $1 AND (object->>'member_id') = $2 AND NOT $
 /** Takes a member out of a batch of events, in a transaction of the caller, and out of what webhooks were sent of them. */
 export async function eraseEvents(db: Database, member: MemberKey, means: Means): Promise<Erased> {
   const ids = await findEvents(db, member)
-  if (ids.length === 0) return { events: 0, deliveries: 0, has_more: false, has_early: false }
+  if (ids.length === 0) return { events: 0, deliveries: 0, early: [], has_more: false }
   const left = (event: EventColumns) =>
     means.deletes && isAccess(event, member.member_id) ? undefined : unlinkEvent(event, member.member_id)
   const { events, early } = await amendEvents(db, means.key, means.act, ids, left)
@@ -46,8 +46,8 @@ export async function eraseEvents(db: Database, member: MemberKey, means: Means)
   return {
     events: events.length,
     deliveries,
+    early,
     has_more: events.length > 0,
-    has_early: early.length > 0,
   }
 }
 

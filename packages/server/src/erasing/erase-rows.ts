@@ -13,7 +13,9 @@ const statements = Object.entries(holdings).flatMap(([table, holding]) => {
   if (!isOfRows(holding)) return []
   const { where, emptied, at_last = false } = holding
   const those = `ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE ${where} LIMIT ${batch}))`
-  const text = emptied ? `UPDATE ${table} SET ${emptied} WHERE ${those}` : `DELETE FROM ${table} WHERE ${those}`
+  const text = emptied
+    ? `UPDATE ${table} SET ${emptied} WHERE ${those}`
+    : `DELETE FROM ${table} WHERE ${those}`
   return [
     {
       at_last,
@@ -41,10 +43,7 @@ export async function eraseRows(
   return total
 }
 
-export async function countRows(
-  db: Database,
-  { organization_id, member_id }: MemberKey,
-): Promise<number> {
+export async function countRows(db: Database, { organization_id, member_id }: MemberKey): Promise<number> {
   let total = 0
   for (const { counts } of statements) {
     const [row] = await db.query<{ count: number }>(counts, [organization_id, member_id])

@@ -106,3 +106,8 @@ export const holdings: Readonly<Record<string, Holding>> = {
 export function isOfRows(holding: Holding): holding is Rows {
   return 'where' in holding
 }
+
+/** The tables that an erasure changes. */
+export const touchedTables: readonly string[] = Object.entries(holdings)
+  .filter(([, holding]) => !('none' in holding))
+  .map(([table]) => table)

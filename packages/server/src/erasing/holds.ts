@@ -5,7 +5,9 @@ import type { MemberKey } from './erase-rows.ts'
 const inForce = (now: string) => `h.organization_id = $1 AND NOT h.is_deleted AND h.expires_at > ${now}`
 
 /** Whether a hold is about when and where an event happened. */
-const isThere = (event: string) => `(h.gadget_ids IS NULL OR ${event}.object->>'gadget_id' = ANY(h.gadget_ids))
+const isThere = (
+  event: string,
+) => `(h.gadget_ids IS NULL OR ${event}.object->>'gadget_id' = ANY(h.gadget_ids))
   AND (h.starts_at IS NULL OR ${event}.created_at >= h.starts_at) AND (h.ends_at IS NULL OR ${event}.created_at < h.ends_at)`
 
 /**

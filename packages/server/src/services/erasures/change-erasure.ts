@@ -1,7 +1,7 @@
 import { type ChangesOf, type Resources, resources, type StoredOf } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
-import { findObject } from '../../store/find.ts'
 import { logEvents } from '../../store/event-log.ts'
+import { findObject } from '../../store/find.ts'
 import type { Write } from '../../store/write.ts'
 
 export const hidden = ['stage', 'device_ids', 'worked_at'] as const
@@ -10,11 +10,7 @@ type Changes = ChangesOf<Resources['erasure']>
 
 const jsonColumns: ReadonlySet<string> = new Set(['counts'])
 
-export function findErasure(
-  db: Database,
-  organization_id: string,
-  id: string,
-): Promise<Erasure | undefined> {
+export function findErasure(db: Database, organization_id: string, id: string): Promise<Erasure | undefined> {
   return findObject(db, resources.erasure, { organization_id }, id, { lock: true, hidden: [...hidden] })
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
+import { prefixes } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
 import type { MemberKey } from '../../erasing/erase-rows.ts'
 import { sealedAs } from '../../vault/contexts.ts'
@@ -38,7 +39,14 @@ export async function eraseAnswers(db: Database, vault: Vault, member: MemberKey
   }
 }
 
-function isAbout(vault: Vault, { organization_id, member_id }: MemberKey, { owner_id, key, answer }: Row): boolean {
+/** Answers about erasures hold the bare ID, and whoever repeats such a request is to hear of the same erasure. */
+function isAbout(
+  vault: Vault,
+  { organization_id, member_id }: MemberKey,
+  { owner_id, key, answer }: Row,
+): boolean {
   const context = sealedAs.idempotent_answer(organization_id, owner_id, key)
-  return vault.canOpen(answer, context) && vault.decrypt(answer, context).includes(member_id)
+  if (!vault.canOpen(answer, context)) return false
+  const text = vault.decrypt(answer, context)
+  return text.includes(member_id) && !text.includes(`${prefixes.erasure}_`)
 }

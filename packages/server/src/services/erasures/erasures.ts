@@ -17,6 +17,7 @@ import { newId } from '../../store/ids.ts'
 import { insertObject } from '../../store/write.ts'
 import type { InputOf } from '../objects/action.ts'
 import type { Work } from '../objects/context.ts'
+import { erased } from '../objects/credentials.ts'
 import { getObject, notFound } from '../objects/objects.ts'
 import { beginErasure } from './begin.ts'
 import { type Erasure, findErasure, moveErasure } from './change-erasure.ts'
@@ -26,7 +27,11 @@ type Asked = Omit<BodyOf<NonNullable<Resources['erasure']['actions']>['create']>
 type Answered = StoredOf<Resources['erasure']>
 
 /** `POST /erasures` */
-export async function createErasure({ work, query, readBody }: InputOf<'erasure', 'create'>): Promise<Answered> {
+export async function createErasure({
+  work,
+  query,
+  readBody,
+}: InputOf<'erasure', 'create'>): Promise<Answered> {
   const { member_id, ...asked } = readBody()
   const { organization_id } = work.caller
   if (!(await findObject(work.db, resources.member, { organization_id }, member_id)))
@@ -35,7 +40,13 @@ export async function createErasure({ work, query, readBody }: InputOf<'erasure'
 }
 
 /** `POST /members/{id}/erase` */
-export async function eraseMember({ work, target, id, query, readBody }: InputOf<'member', 'erase'>): Promise<Answered> {
+export async function eraseMember({
+  work,
+  target,
+  id,
+  query,
+  readBody,
+}: InputOf<'member', 'erase'>): Promise<Answered> {
   await getObject(work, target, id)
   return erase(work, id, readBody(), query.dry_run === true)
 }
@@ -62,7 +73,7 @@ async function start(
   )
   const open = await findOpen(work, member)
   if (open) return answer(open)
-  if (row?.erased_at) throw alreadyErased(member.member_id)
+  if (row?.erased_at) throw erased('member', member.member_id)
   await requirePace(work)
   const made = await insertObject(work, resources.erasure, {
     ...drafted(work, member, asked),
@@ -104,8 +115,13 @@ function checkTime(now: string, scheduled_at: string | undefined): void {
 }
 
 async function preview(work: Work, member: MemberKey, asked: Asked): Promise<Answered> {
-  const found = await findObject(work.db, resources.member, { organization_id: member.organization_id }, member.member_id)
-  if (found?.erased_at) throw alreadyErased(member.member_id)
+  const found = await findObject(
+    work.db,
+    resources.member,
+    { organization_id: member.organization_id },
+    member.member_id,
+  )
+  if (found?.erased_at) throw erased('member', member.member_id)
   const { db, now } = work
   const devices = (await findHolding(db, member)).length
   return {
@@ -129,12 +145,6 @@ async function findOpen({ db, caller }: Work, { member_id }: MemberKey): Promise
   return row && findErasure(db, caller.organization_id, row.id)
 }
 
-export function alreadyErased(memberId: string): RequestError {
-  return new RequestError('invalid_request', `the member ${memberId} was erased, and nothing of it is left`, {
-    args: { field: 'member_id', reason: 'erased' },
-  })
-}
-
 const mostPerMinute = 100
 
 async function requirePace({ db, caller, now }: Work): Promise<void> {
@@ -143,9 +153,13 @@ async function requirePace({ db, caller, now }: Work): Promise<void> {
     [caller.organization_id, addSeconds(now, -60), mostPerMinute],
   )
   if (rows.length < mostPerMinute) return
-  throw new RequestError('rate_limited', `an organization can begin ${mostPerMinute} erasures a minute; try again`, {
-    headers: { 'retry-after': '60' },
-  })
+  throw new RequestError(
+    'rate_limited',
+    `an organization can begin ${mostPerMinute} erasures a minute; try again`,
+    {
+      headers: { 'retry-after': '60' },
+    },
+  )
 }
 
 function answer({ stage: _stage, device_ids: _devices, worked_at: _worked, ...shown }: Erasure): Answered {
@@ -174,6 +188,7 @@ export async function listErasureDevices({ work, target, id }: InputOf<'erasure'
     [organization_id, id],
   )
   const { member_id, device_ids, state } = present(row, `erasure ${id}`)
-  const pending = state === 'done' ? [] : await findPending(work.db, { organization_id, member_id }, device_ids)
+  const pending =
+    state === 'done' ? [] : await findPending(work.db, { organization_id, member_id }, device_ids)
   return { data: await describeDevices(work.db, organization_id, pending.slice(0, 100)) }
 }

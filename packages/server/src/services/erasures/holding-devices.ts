@@ -66,7 +66,9 @@ export async function findPending(
   )
   const away = new Set(await findAway(db, member))
   const gone = await findForgotten(db, member, devices)
-  return living.filter(({ id, is_virtual }) => (is_virtual ? away.has(id) : !gone.has(id))).map(({ id }) => id)
+  return living
+    .filter(({ id, is_virtual }) => (is_virtual ? away.has(id) : !gone.has(id)))
+    .map(({ id }) => id)
 }
 
 /** Returns what there is to say about devices that still hold a member: which doors, and since when they are offline. */

@@ -53,13 +53,14 @@ interface Due {
   readonly id: string
   readonly member_id: string
   readonly state: 'scheduled' | 'running' | 'waiting' | 'blocked'
+  readonly stage: Erasure['stage']
 }
 
 const atOnce = 20
 
 async function findDue({ db, clock }: Context): Promise<Due[]> {
   return db.query<Due>(
-    `SELECT organization_id, id, member_id, state FROM erasures e
+    `SELECT organization_id, id, member_id, state, stage FROM erasures e
      WHERE state NOT IN ('done', 'canceled') AND stage <> 'statistics' AND scheduled_at <= $1
        AND (worked_at IS NULL OR worked_at <= $1::timestamptz - make_interval(secs => ($2::jsonb->>state)::float8 / 1000))
        AND NOT EXISTS (SELECT 1 FROM organization_imports i WHERE i.organization_id = e.organization_id)
@@ -71,10 +72,11 @@ async function findDue({ db, clock }: Context): Promise<Due[]> {
 /** Returns whether it came further. */
 async function step(context: Context, due: Due): Promise<boolean> {
   const holding = due.state === 'running' || due.state === 'waiting' ? [] : await findHolding(context.db, due)
-  const receipt = await receiptOf(context.db, actOf(due))
+  // Nothing amends events for it any more, so this is read outside of the transaction, however many there are.
+  const receipt = due.stage === 'receipt' ? await receiptOf(context.db, actOf(due)) : null
   return context.db.transaction(async db => {
     const erasure = await hold(db, due)
-    if (!erasure) return false
+    if (!erasure || erasure.stage !== due.stage) return false
     const write = { db, caller: serviceCaller(due.organization_id), now: context.clock.now() }
     switch (erasure.state) {
       case 'scheduled':
@@ -136,7 +138,7 @@ async function runStage(
       const found = await eraseEvents(db, erasure, { key, act: actOf(erasure), deletes, now: worked_at })
       const events = counts.events + found.events
       const deliveries = counts.deliveries + found.deliveries
-      const isOver = !found.has_more && !found.has_early
+      const isOver = !found.has_more && found.early.length === 0
       await noteErasure(db, erasure, {
         counts: { ...counts, events, deliveries },
         worked_at,
@@ -192,8 +194,13 @@ async function refreshForAll({ db, clock, timers, log }: Context): Promise<boole
     `SELECT organization_id, id FROM erasures WHERE state = 'running' AND stage = 'statistics' LIMIT 10000`,
   )
   const began = timers.elapsed()
-  await refreshStatistics(db).catch(error => log.warn({ err: error }, 'statistics were not refreshed after an erasure'))
-  log.debug({ erasures: ready.length, duration: timers.elapsed() - began }, 'refreshed statistics after erasures')
+  await refreshStatistics(db).catch(error =>
+    log.warn({ err: error }, 'statistics were not refreshed after an erasure'),
+  )
+  log.debug(
+    { erasures: ready.length, duration: timers.elapsed() - began },
+    'refreshed statistics after erasures',
+  )
   await db.query(
     `UPDATE erasures e SET stage = 'receipt' FROM unnest($1::text[], $2::text[]) AS r(organization_id, id)
      WHERE e.organization_id = r.organization_id AND e.id = r.id AND e.stage = 'statistics'`,

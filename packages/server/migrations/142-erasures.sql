@@ -17,9 +17,11 @@ CREATE TABLE erasures (
   backups_clear_at timestamptz,
   started_at timestamptz,
   finished_at timestamptz,
-  -- What is to be done next; the devices that held the member; when it was last worked on: who waited longest comes first.
+  -- What is to be done next; the devices that held the member; the cards that were emptied; when it was last worked on: who
+  -- waited longest comes first.
   stage text COLLATE "C" NOT NULL,
   device_ids text[] COLLATE "C" NOT NULL,
+  card_ids text[] COLLATE "C" NOT NULL,
   worked_at timestamptz,
   is_deleted boolean NOT NULL,
   created_at timestamptz NOT NULL,

@@ -177,6 +177,12 @@ export const erasure = resource({
       hidden: true,
       initial: [],
     }),
+    card_ids: field(list(text(64), { max: 100_000 }), {
+      personal: null,
+      about: 'The cards that were emptied.',
+      hidden: true,
+      initial: [],
+    }),
     worked_at: field(timestamp, { about: 'When it was last worked on.', hidden: true, nullable: true }),
     is_deleted: field(flag, { about: 'Always false: it is history.', initial: false }),
     created_at: lifecycle().created_at,

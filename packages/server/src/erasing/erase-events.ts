@@ -1,6 +1,6 @@
 import { amendEvents } from '../audit/amendments/amend.ts'
 import type { Act } from '../audit/amendments/amendment.ts'
-import { unlinkEvent } from '../audit/amendments/unlink.ts'
+import { emptyChanges, unlinkEvent } from '../audit/amendments/unlink.ts'
 import type { AuditKey } from '../audit/keys.ts'
 import type { Database } from '../database/db.ts'
 import type { EventColumns } from '../events/feed-event.ts'
@@ -23,6 +23,8 @@ interface Means {
   readonly act: Act
   /** Deletes what the member did at doors, and was denied. */
   readonly deletes: boolean
+  /** Cards whose names and metadata go with the member. */
+  readonly card_ids: readonly string[]
   readonly now: string
 }
 
@@ -37,10 +39,13 @@ const byObject = `organization_id = $1 AND (object->>'member_id') = $2 AND NOT $
 
 /** Takes a member out of a batch of events, in a transaction of the caller, and out of what webhooks were sent of them. */
 export async function eraseEvents(db: Database, member: MemberKey, means: Means): Promise<Erased> {
-  const ids = await findEvents(db, member)
+  const ids = await findEvents(db, member, means.card_ids)
   if (ids.length === 0) return { events: 0, deliveries: 0, early: [], has_more: false }
-  const left = (event: EventColumns) =>
-    means.deletes && isAccess(event, member.member_id) ? undefined : unlinkEvent(event, member.member_id)
+  const left = (event: EventColumns) => {
+    if (event.object.type === 'card') return emptyChanges(unlinkEvent(event, member.member_id))
+    const isGone = means.deletes && isAccess(event, member.member_id)
+    return isGone ? undefined : unlinkEvent(event, member.member_id)
+  }
   const { events, early } = await amendEvents(db, means.key, means.act, ids, left)
   const deliveries = await emptyDeliveries(db, member.organization_id, events, means.now)
   return {
@@ -51,7 +56,11 @@ export async function eraseEvents(db: Database, member: MemberKey, means: Means)
   }
 }
 
-async function findEvents(db: Database, { organization_id, member_id }: MemberKey): Promise<string[]> {
+async function findEvents(
+  db: Database,
+  { organization_id, member_id }: MemberKey,
+  card_ids: readonly string[],
+): Promise<string[]> {
   const of = [organization_id, member_id, batch]
   const found = await db.query<{ id: string }>(
     `SELECT id FROM events WHERE ${bySubject} ORDER BY created_at, id LIMIT $3`,
@@ -62,6 +71,14 @@ async function findEvents(db: Database, { organization_id, member_id }: MemberKe
       ...(await db.query<{ id: string }>(
         `SELECT id FROM events WHERE ${byObject} ORDER BY created_at, id LIMIT $3`,
         of,
+      )),
+    )
+  if (found.length < batch && card_ids.length > 0)
+    found.push(
+      ...(await db.query<{ id: string }>(
+        `SELECT id FROM events WHERE organization_id = $1 AND (object->>'card_id') = ANY($2::text[]) AND (object->>'type') = 'card'
+           AND object ? 'changes' AND NOT is_unlinked ORDER BY created_at, id LIMIT $3`,
+        [organization_id, card_ids, batch],
       )),
     )
   return [...new Set(found.map(({ id }) => id))].slice(0, batch)

@@ -19,14 +19,15 @@ export async function eraseMember(
   member: MemberKey,
 ): Promise<void> {
   await db.transaction(inner => eraseFields(inner, member, now, false))
-  for (let count = 1; count > 0; )
-    count = await db.transaction(inner => eraseRows(inner, member, true))
+  for (let count = 1; count > 0; ) count = await db.transaction(inner => eraseRows(inner, member, true))
   for (let isMore = true; isMore; )
     isMore = await db.transaction(async inner => {
-      const found = await eraseEvents(inner, member, { key, act, deletes: false, now })
+      const found = await eraseEvents(inner, member, { key, act, deletes: false, card_ids: [], now })
       const left = found.early
       if (left.length > 0)
-        await rewriteEvents(inner, member.organization_id, left, event => unlinkEvent(event, member.member_id))
+        await rewriteEvents(inner, member.organization_id, left, event =>
+          unlinkEvent(event, member.member_id),
+        )
       return found.has_more || left.length > 0
     })
 }

@@ -46,7 +46,12 @@ export async function writeReceipts(db: Database, now: string): Promise<void> {
   for (const act of open) {
     const { organization_id } = act
     const receipt_hash = await receiptOf(db, act)
-    const object = { type: 'organization' as const, organization_id, reason: 'restored_from_backup', receipt_hash }
+    const object = {
+      type: 'organization' as const,
+      organization_id,
+      reason: 'restored_from_backup',
+      receipt_hash,
+    }
     const draft = { organization_id, subject: {}, verb: 'edit' as const, object, recorded_at: now }
     const [id = ''] = await logEvents(db, [draft])
     await closeAct(db, act, id)

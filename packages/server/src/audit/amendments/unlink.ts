@@ -37,6 +37,13 @@ export function unlinkEvent<Event extends Linked>(
   }
 }
 
+/** Returns the event of an edit without the personal values that it changed. */
+export function emptyChanges<Event extends Linked>(event: Event): Event & { is_unlinked: true } {
+  const { changes, ...rest } = event.object
+  const left = changes?.map(change => unlinkChange(rest.type, change))
+  return { ...event, object: left ? { ...rest, changes: left } : rest, is_unlinked: true }
+}
+
 function unlinkSubject(subject: EventSubject): EventSubject {
   const { ip_address, client, ...rest } = subject
   return withoutIds(rest)

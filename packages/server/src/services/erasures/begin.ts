@@ -28,8 +28,9 @@ export async function beginErasure(
     'SELECT id, erased_at FROM members WHERE organization_id = $1 AND id = $2 FOR UPDATE',
     [member.organization_id, member.member_id],
   )
+  let card_ids: string[] = []
   if (row?.erased_at === null) {
-    await eraseFields(db, member, now, erasure.includes_cards)
+    ;({ card_ids } = await eraseFields(db, member, now, erasure.includes_cards))
     await logObject(write, resources.member, 'delete', { id: member.member_id }, { reason: 'erased' })
     await noteInLedger(db, member)
     db.afterCommit('rights_changed')
@@ -40,6 +41,7 @@ export async function beginErasure(
     started_at: now,
     worked_at: now,
     device_ids: [...holding],
+    card_ids,
     counts: { ...noneErased, objects: 1, devices: holding.length },
     backups_clear_at: context.config.backup_dir === undefined ? null : addSeconds(now, oldestBackup),
   })

@@ -4,7 +4,7 @@ import { logEvents } from '../../store/event-log.ts'
 import { findObject } from '../../store/find.ts'
 import type { Write } from '../../store/write.ts'
 
-export const hidden = ['stage', 'device_ids', 'worked_at'] as const
+export const hidden = ['stage', 'device_ids', 'card_ids', 'worked_at'] as const
 export type Erasure = StoredOf<Resources['erasure'], (typeof hidden)[number]>
 type Changes = ChangesOf<Resources['erasure']>
 

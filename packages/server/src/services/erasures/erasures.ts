@@ -80,6 +80,7 @@ async function start(
     id: newId('erasure', now),
     stage: 'rows',
     device_ids: [],
+    card_ids: [],
     worked_at: null,
   })
   const erasure = present(await findErasure(db, caller.organization_id, made.id), 'the new erasure')
@@ -162,7 +163,8 @@ async function requirePace({ db, caller, now }: Work): Promise<void> {
   )
 }
 
-function answer({ stage: _stage, device_ids: _devices, worked_at: _worked, ...shown }: Erasure): Answered {
+function answer(erasure: Erasure): Answered {
+  const { stage: _stage, device_ids: _devices, card_ids: _cards, worked_at: _worked, ...shown } = erasure
   return shown
 }
 

@@ -88,7 +88,7 @@ async function step(context: Context, due: Due): Promise<boolean> {
       case 'running':
         return runStage(context, write, erasure, receipt)
       case 'waiting':
-        return askDevices(write, erasure)
+        return lookAfter(write, erasure)
       default:
         return false
     }
@@ -135,7 +135,9 @@ async function runStage(
     case 'events': {
       const key = deriveAuditKey(context.config.secret_keys[0])
       const deletes = erasure.events === 'delete'
-      const found = await eraseEvents(db, erasure, { key, act: actOf(erasure), deletes, now: worked_at })
+      const { card_ids } = erasure
+      const means = { key, act: actOf(erasure), deletes, card_ids, now: worked_at }
+      const found = await eraseEvents(db, erasure, means)
       const events = counts.events + found.events
       const deliveries = counts.deliveries + found.deliveries
       const isOver = !found.has_more && found.early.length === 0
@@ -147,10 +149,11 @@ async function runStage(
       return found.has_more || isOver
     }
     case 'receipt': {
-      const changes = { receipt_hash: receipt, stage: 'devices', worked_at } as const
-      const { event_id } = await moveErasure(write, erasure, { ...changes, state: 'waiting' })
+      const { pending, counts } = await askDevices(db, erasure)
+      const changes = { receipt_hash: receipt, stage: 'devices', worked_at, counts } as const
+      const event_id =
+        pending === 0 ? await finish(write, erasure, changes) : await wait(write, erasure, changes)
       await closeAct(db, actOf(erasure), event_id)
-      await askDevices(write, { ...erasure, ...changes, state: 'waiting' })
       return true
     }
     default:
@@ -158,24 +161,33 @@ async function runStage(
   }
 }
 
+async function askDevices(db: Database, erasure: Erasure) {
+  const pending = (await findPending(db, erasure, erasure.device_ids)).length
+  const devices_done = erasure.device_ids.length - pending
+  return { pending, counts: { ...erasure.counts, devices_done } }
+}
+
+async function lookAfter(write: Write, erasure: Erasure): Promise<boolean> {
+  const { pending, counts } = await askDevices(write.db, erasure)
+  if (pending === 0) await finish(write, erasure, { counts })
+  else await noteErasure(write.db, erasure, { counts, worked_at: write.now })
+  return pending === 0
+}
+
+type Changes = Omit<Parameters<typeof moveErasure>[2], 'state' | 'counts'> & Pick<Erasure, 'counts'>
+
+async function wait(write: Write, erasure: Erasure, changes: Changes): Promise<string> {
+  return (await moveErasure(write, erasure, { ...changes, state: 'waiting' })).event_id
+}
+
 /** Once every device has forgotten the member, nothing is left by which it could be told. */
-async function askDevices(write: Write, erasure: Erasure): Promise<boolean> {
+async function finish(write: Write, erasure: Erasure, changes: Changes): Promise<string> {
   const { db, now } = write
-  const pending = await findPending(db, erasure, erasure.device_ids)
-  const counts = { ...erasure.counts, devices_done: erasure.device_ids.length - pending.length }
-  if (pending.length > 0) {
-    await noteErasure(db, erasure, { counts, worked_at: now })
-    return false
-  }
-  let objects = 0
+  let { objects } = changes.counts
   for (let count = 1; count > 0; objects += count) count = await eraseRows(db, erasure, true)
-  await moveErasure(write, erasure, {
-    state: 'done',
-    finished_at: now,
-    worked_at: now,
-    counts: { ...counts, objects: counts.objects + objects },
-  })
-  return true
+  const done = { state: 'done', finished_at: now, worked_at: now } as const
+  return (await moveErasure(write, erasure, { ...changes, ...done, counts: { ...changes.counts, objects } }))
+    .event_id
 }
 
 /** Milliseconds that an erasure waits for others, so that the statistics are refreshed for all of them at once. */

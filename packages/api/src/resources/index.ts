@@ -12,6 +12,7 @@ import { erasure } from './erasure.ts'
 import { event } from './event.ts'
 import { gadget } from './gadget.ts'
 import { gadgetTrigger } from './gadget-trigger.ts'
+import { job } from './job.ts'
 import { legalHold } from './legal-hold.ts'
 import { member } from './member.ts'
 import { memberCard } from './member-card.ts'
@@ -59,6 +60,7 @@ export const resources = {
   alarm_rule: alarmRule,
   notification_target: notificationTarget,
   notification,
+  job,
   erasure,
   legal_hold: legalHold,
   card,

@@ -11,7 +11,7 @@ const batch = 200
 
 const statements = Object.entries(holdings).flatMap(([table, holding]) => {
   if (!isOfRows(holding)) return []
-  const { where, emptied, at_last = false } = holding
+  const { where, emptied, at_last = false, are_files = false } = holding
   const those = `ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE ${where} LIMIT ${batch}))`
   const text = emptied
     ? `UPDATE ${table} SET ${emptied} WHERE ${those}`
@@ -19,28 +19,38 @@ const statements = Object.entries(holdings).flatMap(([table, holding]) => {
   return [
     {
       at_last,
+      are_files,
       text: `WITH done AS (${text} RETURNING 1) SELECT count(*)::integer AS count FROM done`,
       counts: `SELECT count(*)::integer AS count FROM (SELECT 1 FROM ${table} WHERE ${where} LIMIT 100000) AS held`,
     },
   ]
 })
 
+interface Erased {
+  readonly objects: number
+  readonly files: number
+  readonly has_more: boolean
+}
+
 /**
- * Deletes or empties rows of a member, at most a batch of each table. Returns how many: with none, there are no more. `at_last`:
- * also those by which devices are told.
+ * Deletes or empties rows of a member, table by table, at most a batch of each and up to the first that has more. `at_last`: also
+ * those by which devices are told.
  */
 export async function eraseRows(
   db: Database,
   { organization_id, member_id }: MemberKey,
   at_last: boolean,
-): Promise<number> {
-  let total = 0
+): Promise<Erased> {
+  let [objects, files] = [0, 0]
   for (const statement of statements) {
     if (statement.at_last && !at_last) continue
     const [row] = await db.query<{ count: number }>(statement.text, [organization_id, member_id])
-    total += row?.count ?? 0
+    const count = row?.count ?? 0
+    if (statement.are_files) files += count
+    else objects += count
+    if (count === batch) return { objects, files, has_more: true }
   }
-  return total
+  return { objects, files, has_more: false }
 }
 
 export async function countRows(db: Database, { organization_id, member_id }: MemberKey): Promise<number> {

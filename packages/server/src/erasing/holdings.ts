@@ -8,6 +8,7 @@ interface Rows {
   readonly where: string
   readonly emptied?: string
   readonly at_last?: true
+  readonly are_files?: true
 }
 
 /** `apart`: by code of its own. Otherwise why a table with personal data holds no member. */
@@ -23,6 +24,10 @@ const place = { none: 'describes a place or its equipment' }
 const rule = { none: 'describes rules, and names nobody' }
 const account = { none: 'belongs to an account of the console, or to an application' }
 const service = { none: 'belongs to the installation' }
+
+/** Jobs that hold a member: exports, of which nobody knows whom they hold, and those that made or changed the member. */
+const holdingJobs = `(SELECT j.id FROM jobs j WHERE j.organization_id = $1 AND j.key_ciphertext IS NOT NULL AND j.ended_at IS NOT NULL AND (j.type = 'export'
+  OR EXISTS (SELECT 1 FROM job_rows r WHERE r.organization_id = $1 AND r.job_id = j.id AND r.object_id = $2)))`
 
 /** Every table that holds personal data, by declaration or by `personalColumns`. A test names those that are missing. */
 export const holdings: Readonly<Record<string, Holding>> = {
@@ -70,6 +75,17 @@ export const holdings: Readonly<Record<string, Holding>> = {
   legal_holds: {
     where: 'organization_id = $1 AND member_ids @> ARRAY[$2]',
     emptied: 'member_ids = array_remove(member_ids, $2)',
+  },
+  // In this order: the rows tell which jobs hold the member.
+  job_files: { where: `organization_id = $1 AND job_id IN ${holdingJobs}`, are_files: true },
+  job_inputs: { where: `organization_id = $1 AND job_id IN ${holdingJobs}`, are_files: true },
+  job_rows: {
+    where: `organization_id = $1 AND job_id IN ${holdingJobs} AND object_id = $2`,
+    emptied: 'object_id = NULL, etag = NULL, detail_ciphertext = NULL',
+  },
+  jobs: {
+    where: `organization_id = $1 AND ended_at IS NOT NULL AND (${names('settings')} OR ${names('notices')} OR ${names('error')} OR ${names('cursor')})`,
+    emptied: `settings = '{}', notices = '{}', error = NULL, cursor = NULL`,
   },
   alarm_rules: rule,
   calendar_days: rule,

@@ -92,7 +92,7 @@ export interface Context {
 export interface Work extends Write {
   readonly context: Context
   /** Called when the response may reveal to the caller whether a PIN is taken. */
-  onPinLookup?(): void
+  onPinLookup?(): void | Promise<void>
 }
 
 /** The behavior of a kind beyond storage. All hooks except `settle` run in the transaction of the change. */

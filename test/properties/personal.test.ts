@@ -1,9 +1,9 @@
 import { isColumn, personalOf, type Resource, resources } from '@gatehouse-access/api'
 import { type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { holdings } from '../../packages/server/src/erasing/holdings.ts'
 import { personalColumns, personalOfColumn } from '../../packages/server/src/database/personal-columns.ts'
 import { purposeOfTable } from '../../packages/server/src/database/purposes.ts'
+import { holdings } from '../../packages/server/src/erasing/holdings.ts'
 import { listProcessing } from '../../packages/server/src/services/privacy/processing.ts'
 
 let w: World

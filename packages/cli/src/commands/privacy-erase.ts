@@ -39,7 +39,9 @@ export const privacyErase: Command = {
     })
     const erasure = input.flag('yes') ? await follow(client, begun) : begun
     if (input.flag('json')) return input.print(JSON.stringify(erasure))
-    input.print(input.flag('yes') ? describe(erasure) : `${describeCounts(erasure)} would be erased. Add --yes.`)
+    input.print(
+      input.flag('yes') ? describe(erasure) : `${describeCounts(erasure)} would be erased. Add --yes.`,
+    )
   },
 }
 

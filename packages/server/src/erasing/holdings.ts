@@ -27,7 +27,7 @@ const service = { none: 'belongs to the installation' }
 
 /** Jobs that hold a member: exports, of which nobody knows whom they hold, and those that made or changed the member. */
 const holdingJobs = `(SELECT j.id FROM jobs j WHERE j.organization_id = $1 AND j.key_ciphertext IS NOT NULL AND j.ended_at IS NOT NULL AND (j.type = 'export'
-  OR EXISTS (SELECT 1 FROM job_rows r WHERE r.organization_id = $1 AND r.job_id = j.id AND r.object_id = $2)))`
+  OR ${names('j.settings')} OR EXISTS (SELECT 1 FROM job_rows r WHERE r.organization_id = $1 AND r.job_id = j.id AND r.object_id = $2)))`
 
 /** Every table that holds personal data, by declaration or by `personalColumns`. A test names those that are missing. */
 export const holdings: Readonly<Record<string, Holding>> = {

@@ -19,7 +19,8 @@ export async function eraseMember(
   member: MemberKey,
 ): Promise<void> {
   await db.transaction(inner => eraseFields(inner, member, now, false))
-  for (let count = 1; count > 0; ) count = await db.transaction(inner => eraseRows(inner, member, true))
+  for (let isMore = true; isMore; )
+    isMore = (await db.transaction(inner => eraseRows(inner, member, true))).has_more
   for (let isMore = true; isMore; )
     isMore = await db.transaction(async inner => {
       const found = await eraseEvents(inner, member, { key, act, deletes: false, card_ids: [], now })

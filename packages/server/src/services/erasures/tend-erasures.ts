@@ -122,9 +122,9 @@ async function runStage(
   const { counts } = erasure
   switch (erasure.stage) {
     case 'rows': {
-      const objects = await eraseRows(db, erasure, false)
-      const after = { ...counts, objects: counts.objects + objects }
-      await noteErasure(db, erasure, { counts: after, worked_at, ...(objects === 0 && { stage: 'answers' }) })
+      const { objects, files, has_more } = await eraseRows(db, erasure, false)
+      const after = { ...counts, objects: counts.objects + objects, files: counts.files + files }
+      await noteErasure(db, erasure, { counts: after, worked_at, ...(!has_more && { stage: 'answers' }) })
       return true
     }
     case 'answers': {
@@ -184,7 +184,11 @@ async function wait(write: Write, erasure: Erasure, changes: Changes): Promise<s
 async function finish(write: Write, erasure: Erasure, changes: Changes): Promise<string> {
   const { db, now } = write
   let { objects } = changes.counts
-  for (let count = 1; count > 0; objects += count) count = await eraseRows(db, erasure, true)
+  for (let isMore = true; isMore; ) {
+    const erased = await eraseRows(db, erasure, true)
+    objects += erased.objects
+    isMore = erased.has_more
+  }
   const done = { state: 'done', finished_at: now, worked_at: now } as const
   return (await moveErasure(write, erasure, { ...changes, ...done, counts: { ...changes.counts, objects } }))
     .event_id

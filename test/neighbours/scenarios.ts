@@ -367,6 +367,8 @@ export const jobReasons: Readonly<Record<string, string>> = {
   'finish migrations': 'Migrations; nothing of an organization is read into the process.',
   'complete indexes': 'Indexes; nothing of an organization is read into the process.',
   zones: 'One row for each time zone; nothing of an organization is read into the process.',
+  retention:
+    'A few hundred events at a time, in transactions of less than 100 ms; organizations take turns of 20 batches.',
   'discard imports': 'Statements; nothing of an organization is read into the process.',
   'purge organizations': 'Statements; nothing of an organization is read into the process.',
 }

@@ -20,6 +20,7 @@ const locks = {
   emergencies_of_organization: 'emergencies of',
   mails_to_address: 'mail',
   messages_of_organization: 'messages of',
+  retention_of_organization: 'retention of',
   grant: 'grant',
   idempotency_key: 'idempotency',
 } as const

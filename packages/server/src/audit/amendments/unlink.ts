@@ -32,10 +32,13 @@ function unlinkSubject(subject: EventSubject): EventSubject {
   return withoutIds(rest)
 }
 
-function unlinkObject({ changes, ...rest }: EventObject): EventObject {
-  return withoutIds(
-    changes ? { ...rest, changes: changes.map(change => unlinkChange(rest.type, change)) } : rest,
-  )
+function unlinkObject(object: EventObject): EventObject {
+  return withoutIds(withoutValues(object))
+}
+
+/** Takes the personal values out of what an edit changed. */
+export function withoutValues({ changes, ...rest }: EventObject): EventObject {
+  return changes ? { ...rest, changes: changes.map(change => unlinkChange(rest.type, change)) } : rest
 }
 
 function withoutIds<T extends object>(held: T): T {

@@ -1,0 +1,61 @@
+import { resources } from '@gatehouse-access/api'
+import { deleteLinks, moveStart } from '../../../audit/amendments/start.ts'
+import type { AuditKey } from '../../../audit/keys.ts'
+import type { Database } from '../../../database/db.ts'
+import { tryLock } from '../../../database/locks.ts'
+import type { EventColumns } from '../../../events/feed-event.ts'
+import { selectList } from '../../../store/columns.ts'
+import { expiring } from '../event-classes.ts'
+import { type Holds, readHolds } from './holds.ts'
+
+/** Up to when events are deleted, by what they are; undefined: never. */
+export interface Stretch {
+  readonly organization_id: string
+  readonly access_before: string | undefined
+  readonly device_before: string | undefined
+  readonly now: string
+}
+
+/**
+ * Deletes the oldest events of an organization, as long as none among them stays, in the transaction of the caller. The audit chain
+ * then begins behind them, so nothing needs to be kept of each. Returns how many were deleted.
+ */
+export async function deleteStretch(
+  db: Database,
+  key: AuditKey,
+  stretch: Stretch,
+  size: number,
+): Promise<number> {
+  const { organization_id, now } = stretch
+  if (!(await tryLock(db, 'retention_of_organization', organization_id))) return 0
+  const oldest = await readOldest(db, stretch, size)
+  const going = oldest.slice(0, countGoing(oldest, await readHolds(db, organization_id, now)))
+  const last = going.at(-1)
+  if (!last || (await moveStart(db, key, now, organization_id, last.id)) === undefined) return 0
+  await db.query(
+    `DELETE FROM events t USING unnest($2::text[], $3::timestamptz[]) AS e(id, recorded_at)
+     WHERE t.organization_id = $1 AND t.id = e.id AND t.recorded_at = e.recorded_at`,
+    [organization_id, going.map(({ id }) => id), going.map(({ recorded_at }) => recorded_at)],
+  )
+  await deleteLinks(db, organization_id, 10 * size)
+  return going.length
+}
+
+type Oldest = EventColumns & { readonly is_over: boolean }
+
+function readOldest(
+  db: Database,
+  { organization_id, access_before = '-infinity', device_before = '-infinity' }: Stretch,
+  size: number,
+): Promise<Oldest[]> {
+  return db.query<Oldest>(
+    `SELECT ${selectList(resources.event)}, ((t.created_at < $2 AND ${expiring.access_deleted}) OR (t.created_at < $3 AND ${expiring.device})) AS is_over
+     FROM events t WHERE t.organization_id = $1 ORDER BY t.epoch, t.transaction_id, t.sequence LIMIT $4`,
+    [organization_id, access_before, device_before, size],
+  )
+}
+
+function countGoing(oldest: readonly Oldest[], holds: Holds): number {
+  const stays = oldest.findIndex(event => !event.is_over || holds.covers(event))
+  return stays < 0 ? oldest.length : stays
+}

@@ -1,4 +1,5 @@
 import { resources } from '@gatehouse-access/api'
+import { deleteEvents } from '../../../audit/amendments/amend.ts'
 import { deleteLinks, moveStart } from '../../../audit/amendments/start.ts'
 import type { AuditKey } from '../../../audit/keys.ts'
 import type { Database } from '../../../database/db.ts'
@@ -32,11 +33,7 @@ export async function deleteStretch(
   const going = oldest.slice(0, countGoing(oldest, await readHolds(db, organization_id, now)))
   const last = going.at(-1)
   if (!last || (await moveStart(db, key, now, organization_id, last.id)) === undefined) return 0
-  await db.query(
-    `DELETE FROM events t USING unnest($2::text[], $3::timestamptz[]) AS e(id, recorded_at)
-     WHERE t.organization_id = $1 AND t.id = e.id AND t.recorded_at = e.recorded_at`,
-    [organization_id, going.map(({ id }) => id), going.map(({ recorded_at }) => recorded_at)],
-  )
+  await deleteEvents(db, organization_id, going)
   await deleteLinks(db, organization_id, 10 * size)
   return going.length
 }

@@ -76,6 +76,7 @@ const order: readonly string[] = [
   'services/push',
   'telling/sending',
   'services/applications',
+  'services/jobs',
   'services/organizations',
   'services/access',
   'services/guests',

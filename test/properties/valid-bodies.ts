@@ -74,6 +74,10 @@ export function validBodies(ids: Ids): Record<string, readonly Body[]> {
     'emergency.create': emergencies(ids),
     'emergency.edit': [{ metadata }],
     'emergency.end': [{ reason: 'It is over' }],
+    'job.edit': [{ metadata }],
+    'job.start': [{ force: true }],
+    'job.undo': [{}],
+    'job.cancel': [{}],
     'alarm.edit': [{ note: 'A delivery', metadata }],
     'alarm.acknowledge': [{ note: 'I am on my way' }],
     'alarm.snooze': [{ until: tomorrow }],
@@ -109,8 +113,20 @@ export function validBodies(ids: Ids): Record<string, readonly Body[]> {
     'webhook_delivery.retry': [{}],
     'event.issue_stream_ticket': [{}],
     'member.invite': [{ member_email_ids: [ids.member_email], language: 'de' }],
+    'bulk.create': [bulkBody(ids)],
     'grant.create': cardBodies(ids, 1).map((card, index) => grantBody(ids, card, index)),
   }
+}
+
+function bulkBody({ member }: Ids): Body {
+  const rename = {
+    id: 'a',
+    method: 'PATCH',
+    path: `/members/${member}`,
+    body: { name: 'Ada' },
+    if_match: '*',
+  }
+  return { operations: [rename], atomic: true }
 }
 
 const tomorrow = Temporal.Now.instant().add({ hours: 24 }).toString()

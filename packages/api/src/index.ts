@@ -32,6 +32,13 @@ export {
   firstAlarmRule,
   mostRecipients,
 } from './resources/alarm-rule.ts'
+export {
+  type BulkBody,
+  type BulkOperation,
+  type BulkResult,
+  bulkParts,
+  mostOperations,
+} from './resources/bulk.ts'
 export { type RefreshError, refreshErrors } from './resources/calendar.ts'
 export { type ImportBody, type ImportedDays, recurrences } from './resources/calendar-day.ts'
 export { type CalendarSource, type HolidayKind, holidayKinds } from './resources/calendar-source.ts'
@@ -50,6 +57,7 @@ export {
 export * from './resources/grant.ts'
 export { largestIcs } from './resources/ics-text.ts'
 export * from './resources/index.ts'
+export * from './resources/job.ts'
 export { type GuestLanguage, guestLanguages, nearestGuestLanguage } from './resources/member.ts'
 export type { PermissionRule } from './resources/member-group.ts'
 export {

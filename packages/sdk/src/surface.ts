@@ -3,6 +3,9 @@ import type {
   AccessCheckBody,
   AccessMethod,
   AcknowledgedAlarms,
+  BulkBody,
+  BulkOperation,
+  BulkResult,
   CreateOf,
   EditOf,
   GrantBody,
@@ -322,6 +325,25 @@ interface DeliveryActions {
   ): Promise<ObjectOf<Resources['webhook_delivery']>>
 }
 
+type ChangedJob = Promise<ObjectOf<Resources['job']>>
+
+interface JobActions {
+  /** Stops it. What is done stays. */
+  cancel(id: string, options?: CreateOptions): ChangedJob
+  /** Does what a dry run has shown. Returns the job that does. `force`: even if something has changed since. */
+  start(id: string, body?: { readonly force?: boolean }, options?: CreateOptions): ChangedJob
+  /** Sets back what it did. Returns the job that does. */
+  undo(id: string, options?: CreateOptions & { readonly dry_run?: boolean }): ChangedJob
+  /** Waits until it has ended, or awaits its start, and returns it then. */
+  wait(id: string, options?: WaitOptions): ChangedJob
+}
+
+export interface WaitOptions {
+  readonly signal?: AbortSignal
+  /** Called with the job as it goes on. */
+  readonly onProgress?: (job: ObjectOf<Resources['job']>) => void
+}
+
 /** A member with its groups and the credential kinds that the grant requested, including secrets. */
 export type Granted = ObjectOf<Resources['member']> & {
   readonly group_associations: ObjectOf<Resources['member_group_association']>[]
@@ -339,6 +361,7 @@ interface Actions {
   device: DeviceActions
   emergency: EmergencyActions
   gadget: GadgetActions
+  job: JobActions
   member: MemberActions
   member_group: HasHistory
   member_magic_link: Reveals<'member_magic_link'>
@@ -372,8 +395,24 @@ type Resourceful = {
   readonly [K in Served as Group<K>]: Plain<K> & (K extends keyof Actions ? Actions[K] : unknown)
 }
 
+export interface BulkOptions extends Pick<CreateOptions, 'idempotency_key' | 'signal'> {
+  /** All operations, at most 100, are one transaction. */
+  readonly atomic?: boolean
+}
+
+interface Bulk {
+  /**
+   * Runs operations in order, a hundred in each request. Each succeeds or fails on its own, unless `atomic` is
+   * true. Returns a result for each; refused ones have the status and the error.
+   */
+  (operations: readonly BulkOperation[], options?: BulkOptions): Promise<BulkResult[]>
+  /** Sends one request of at most 100 operations. */
+  create(body: BulkBody, options?: CreateOptions): Promise<{ readonly results: readonly BulkResult[] }>
+}
+
 export interface Client extends Resourceful {
   readonly access_checks: AccessChecks
+  readonly bulk: Bulk
   readonly grants: {
     create(body: GrantBody, options?: CreateOptions): Promise<Granted>
   }

@@ -6,6 +6,8 @@ export const keptRows: readonly (readonly [table: string, column: string, second
   ['webhook_deliveries', 'created_at', 30 * day],
   ['webhook_bodies', 'created_at', 30 * day],
   ['notifications', 'created_at', 30 * day],
+  ['jobs', 'ended_at', 30 * day],
+  ['job_files', 'expires_at', 0],
   ['device_commands', 'deadline', day],
   ['pin_lookups', 'looked_up_at', day],
   ['wrong_entries', 'slot', 2 * day],

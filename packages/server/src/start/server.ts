@@ -41,6 +41,8 @@ import { beginLedger, writeLedger } from '../recovery/ledger/write-ledger.ts'
 import { Recovery } from '../recovery/recovery.ts'
 import { findOpenRestore } from '../recovery/restores.ts'
 import { behaviours } from '../services/behaviours.ts'
+import { jobTypes } from '../services/job-types.ts'
+import { JobRunner } from '../services/jobs/run-jobs.ts'
 import { claimKeys } from '../services/keys/service-keys.ts'
 import type { Context } from '../services/objects/context.ts'
 import { Quotas } from '../store/quotas.ts'
@@ -103,6 +105,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
       backups.use(await startBackups(context, options.backups))
       workers.push(startJobs(context))
       workers.push(startTelling(context))
+      workers.push(new JobRunner(context, jobTypes))
     }
     const delivery = options.delivery ?? true
     if (delivery) {

@@ -27,6 +27,7 @@ import { resetFireNow } from '../../services/doors/reset-fire.ts'
 import { setMode } from '../../services/doors/set-mode.ts'
 import { createGrant } from '../../services/guests/grants.ts'
 import { inviteGuest } from '../../services/guests/invitations.ts'
+import { cancelJob, startJob, undoJob } from '../../services/job-actions.ts'
 import { revealMagicLink, revealMemberPin } from '../../services/members/reveals.ts'
 import type { ActionInput, InputOf } from '../../services/objects/action.ts'
 import { listHistory } from '../../services/objects/history.ts'
@@ -68,6 +69,9 @@ export const actions = {
   'device.maintenance': maintainDevice,
   'site.maintenance': maintainSite,
   'site.fire_reset': resetFireNow,
+  'job.cancel': cancelJob,
+  'job.start': startJob,
+  'job.undo': undoJob,
   'member_magic_link.reveal': revealMagicLink,
   'member_pin.reveal': revealMemberPin,
   'device.issue_credentials': issueCredentials,

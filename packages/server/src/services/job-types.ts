@@ -1,0 +1,4 @@
+import type { JobTypes } from './jobs/job-type.ts'
+
+/** What jobs do, by their type. */
+export const jobTypes: JobTypes = {}

@@ -2,7 +2,7 @@ import { type EventObject, type EventSubject, personalOf, resourceOf, resources 
 import type { EventColumns } from '../../events/feed-event.ts'
 
 /** The IDs that lead to a person: of members, and of what belongs to a member. */
-const personIds: ReadonlySet<string> = new Set(
+export const personIds: ReadonlySet<string> = new Set(
   Object.values(resources)
     .filter(({ kind, parent }: { kind: string; parent?: string }) => kind === 'member' || parent === 'member')
     .map(({ kind }) => `${kind}_id`),

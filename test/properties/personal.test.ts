@@ -3,6 +3,7 @@ import { type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { personalColumns, personalOfColumn } from '../../packages/server/src/database/personal-columns.ts'
 import { purposeOfTable } from '../../packages/server/src/database/purposes.ts'
+import { holdings } from '../../packages/server/src/erasing/holdings.ts'
 import { listProcessing } from '../../packages/server/src/services/privacy/processing.ts'
 
 let w: World
@@ -57,4 +58,13 @@ test('every table with personal data has a purpose, and no other', () => {
   const listed = listProcessing().map(({ data }) => data)
   expect(listed.filter(table => !(table in purposeOfTable))).toEqual([])
   expect(Object.keys(purposeOfTable).filter(table => !listed.includes(table))).toEqual([])
+})
+
+test('for every table with personal data somebody has decided what an erasure does to it', () => {
+  const personal = columns.filter(column => answerOf(column) != null).map(({ table }) => table)
+  const named = columns.filter(({ column }) => column === 'member_id').map(({ table }) => table)
+  // What the erasure itself leaves, and what goes within the minute.
+  const spared = new Set(['erasures', 'ledger_erasures'])
+  const expected = [...new Set([...personal, ...named])].filter(table => !spared.has(table)).sort()
+  expect(Object.keys(holdings).sort()).toEqual(expected)
 })

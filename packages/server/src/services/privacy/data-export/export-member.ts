@@ -1,6 +1,7 @@
-import { invalid, type MemberDataJob } from '@gatehouse-access/api'
+import type { MemberDataJob } from '@gatehouse-access/api'
 import { createJob } from '../../jobs/create-job.ts'
 import type { InputOf } from '../../objects/action.ts'
+import { erased } from '../../objects/credentials.ts'
 import { getObject } from '../../objects/objects.ts'
 
 /** `POST /members/{id}/data_export` */
@@ -14,9 +15,13 @@ export function exportMember({
     const inner = { ...work, db }
     const member = await getObject(inner, target, id)
     readBody()
-    if (member.erased_at !== null)
-      throw invalid('member_id', 'the member was erased: nothing is held about it', { reason: 'erased' })
-    const { id: job_id, type, state, created_at } = await createJob(inner, {
+    if (member.erased_at !== null) throw erased('member', id)
+    const {
+      id: job_id,
+      type,
+      state,
+      created_at,
+    } = await createJob(inner, {
       type: 'member_data',
       settings: { member_id: id },
     })

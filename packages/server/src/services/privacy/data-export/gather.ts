@@ -1,4 +1,4 @@
-import { nearestGuestLanguage, type PermissionRule, type Periods, resources } from '@gatehouse-access/api'
+import { nearestGuestLanguage, type Periods, type PermissionRule, resources } from '@gatehouse-access/api'
 import type { Database } from '../../../database/db.ts'
 import { present } from '../../../flow/present.ts'
 import { findObject } from '../../../store/find.ts'
@@ -10,7 +10,10 @@ const most = 1000
 /** Everything that is held about a member, without events. Secrets are not among it: of a PIN only that there is one. */
 export async function gatherMember(db: Database, organization_id: string, id: string, now: string) {
   const reach = { organization_id }
-  const organization = present(await findObject(db, resources.organization, reach, organization_id), 'the organization')
+  const organization = present(
+    await findObject(db, resources.organization, reach, organization_id),
+    'the organization',
+  )
   const found = present(await findObject(db, resources.member, reach, id), `member ${id}`)
   const { organization_id: _own, tag_ids, ...member } = found
   return {
@@ -78,7 +81,11 @@ async function findGroups(db: Database, organization_id: string, member_id: stri
      WHERE a.organization_id = $1 AND a.member_id = $2 ORDER BY a.created_at, a.id LIMIT ${most}`,
     [organization_id, member_id],
   )
-  const places = await findPlaces(db, organization_id, rows.flatMap(({ permissions }) => permissions))
+  const places = await findPlaces(
+    db,
+    organization_id,
+    rows.flatMap(({ permissions }) => permissions),
+  )
   return rows.map(({ permissions, ...row }) => ({ ...row, opens: opensOf(permissions, places) }))
 }
 

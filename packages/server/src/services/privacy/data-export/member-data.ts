@@ -56,7 +56,12 @@ async function begin({ db, caller }: Work, made_at: string, member_id: string): 
   }
 }
 
-async function goOn({ db, caller }: Work, made_at: string, member_id: string, cursor: Cursor): Promise<BatchResult> {
+async function goOn(
+  { db, caller }: Work,
+  made_at: string,
+  member_id: string,
+  cursor: Cursor,
+): Promise<BatchResult> {
   const { organization_id } = caller
   const events = await readEventsOf(db, organization_id, member_id, cursor, made_at, eventsAtOnce)
   const doors = await findDoors(db, organization_id, events)
@@ -69,7 +74,11 @@ async function goOn({ db, caller }: Work, made_at: string, member_id: string, cu
   const rows = events.map(event => eventRow(voice, event, member_id, doors))
   const last = events.at(-1)
   return {
-    cursor: { ...cursor, ...(last && { created_at: last.created_at, id: last.id }), count: cursor.count + events.length },
+    cursor: {
+      ...cursor,
+      ...(last && { created_at: last.created_at, id: last.id }),
+      count: cursor.count + events.length,
+    },
     is_done,
     succeeded: events.length,
     parts: [

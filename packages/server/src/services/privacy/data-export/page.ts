@@ -62,7 +62,18 @@ type Key = keyof PersonTexts
 type Cells = { readonly [Name in Key]?: unknown }
 
 function facts(voice: PersonVoice, member: Gathered['member']): Html {
-  const names = ['id', 'name', 'external_id', 'language', 'starts_at', 'ends_at', 'created_at', 'is_deleted', 'tags', 'metadata'] as const
+  const names = [
+    'id',
+    'name',
+    'external_id',
+    'language',
+    'starts_at',
+    'ends_at',
+    'created_at',
+    'is_deleted',
+    'tags',
+    'metadata',
+  ] as const
   return html`<table>${names.map(name => html`<tr><th scope="row">${voice.say(name)}</th><td>${show(voice, member[name])}</td></tr>`)}</table>`
 }
 
@@ -75,7 +86,8 @@ function periodTable(voice: PersonVoice, { periods }: Gathered): Html {
 function table(voice: PersonVoice, names: readonly Key[], rows: readonly Cells[]): Html {
   if (rows.length === 0) return html`<p>${voice.say('none')}</p>`
   return html`<table><thead><tr>${heads(voice, names)}</tr></thead><tbody>${rows.map(
-    row => html`<tr>${names.map(name => html`<td>${name === 'kind' ? voice.name(String(row[name])) : show(voice, row[name])}</td>`)}</tr>`,
+    row =>
+      html`<tr>${names.map(name => html`<td>${name === 'kind' ? voice.name(String(row[name])) : show(voice, row[name])}</td>`)}</tr>`,
   )}</tbody></table>`
 }
 
@@ -89,7 +101,10 @@ function show(voice: PersonVoice, value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'boolean') return voice.say(value ? 'yes' : 'no')
   if (Array.isArray(value)) return value.join(', ')
-  if (typeof value === 'object') return Object.entries(value).map(([key, held]) => `${key}: ${held}`).join(', ')
+  if (typeof value === 'object')
+    return Object.entries(value)
+      .map(([key, held]) => `${key}: ${held}`)
+      .join(', ')
   return timestamp.test(String(value)) ? when(String(value)) : String(value)
 }
 

@@ -4,10 +4,11 @@ import { unlinkEvent } from '../../../audit/amendments/unlink.ts'
 import type { AuditKey } from '../../../audit/keys.ts'
 import type { Database } from '../../../database/db.ts'
 import { tryLock } from '../../../database/locks.ts'
+import { isEventHeld } from '../../../erasing/holds.ts'
 import type { EventColumns } from '../../../events/feed-event.ts'
 import { type Expiry, expiring } from '../event-classes.ts'
 import { countAmended, dayOf } from './days.ts'
-import { type HeldEvent, type Holds, readHolds } from './holds.ts'
+import { keyOfHolds } from './holds.ts'
 import { emptyEvent, holdsValues } from './left-of.ts'
 import { beginning, type Progress, readProgress, storeProgress } from './progress.ts'
 
@@ -42,22 +43,17 @@ export async function expireBatch(
   size: number,
 ): Promise<Batch> {
   if (!(await tryLock(db, 'retention_of_organization', expiring.organization_id))) return nothing
-  const holds = await readHolds(db, expiring.organization_id, expiring.now)
+  const holds = await keyOfHolds(db, expiring.organization_id, expiring.now)
   const held = await readProgress(db, expiring.organization_id, expiring.expiry, late.from)
   const progress = mayHaveEnded(held, holds) ? { ...held, ...beginning, spared_by: null } : held
   const inOrder = await findNext(db, expiring, progress, size)
   const found = inOrder.length > 0 ? inOrder : await findLate(db, expiring, progress, late.until, size)
-  const amended = await expireFound(db, key, expiring, holds, found)
+  const amended = await expireFound(db, key, expiring, found)
   await storeProgress(
     db,
     expiring.organization_id,
     expiring.expiry,
-    advance(
-      progress,
-      inOrder.length > 0,
-      found.slice(0, amended.settled),
-      amended.has_spared ? holds.key : null,
-    ),
+    advance(progress, inOrder.length > 0, found.slice(0, amended.settled), amended.has_spared ? holds : null),
   )
   const is_done = amended.settled < found.length || (inOrder.length === 0 && found.length < size)
   return { examined: found.length, amended: amended.count, is_done }
@@ -69,8 +65,8 @@ export interface Late {
   readonly until: string
 }
 
-function mayHaveEnded({ spared_by }: Progress, { key }: Holds): boolean {
-  return spared_by !== null && spared_by !== key
+function mayHaveEnded({ spared_by }: Progress, holds: string | null): boolean {
+  return spared_by !== null && spared_by !== holds
 }
 
 function advance(
@@ -95,36 +91,38 @@ interface Found {
   readonly recorded_at: string
   readonly subject: EventColumns['subject'] | null
   readonly object: EventColumns['object'] | null
+  readonly is_held: boolean | null
 }
 
 function findNext(
   db: Database,
-  { organization_id, expiry, before }: Expiring,
+  { organization_id, expiry, before, now }: Expiring,
   { created_at, event_id }: Progress,
   size: number,
 ): Promise<Found[]> {
   return db.query<Found>(
     `SELECT t.id, t.created_at, t.recorded_at, CASE WHEN ${expiring[expiry]} THEN t.subject END AS subject,
-       CASE WHEN ${expiring[expiry]} THEN t.object END AS object
+       CASE WHEN ${expiring[expiry]} THEN t.object END AS object, CASE WHEN ${expiring[expiry]} THEN ${isEventHeld('t', '$6')} END AS is_held
      FROM events t WHERE t.organization_id = $1 AND (t.created_at, t.id) > ($2::timestamptz, $3) AND t.created_at < $4
      ORDER BY t.created_at, t.id LIMIT $5`,
-    [organization_id, created_at, event_id, before, size],
+    [organization_id, created_at, event_id, before, size, now],
   )
 }
 
 function findLate(
   db: Database,
-  { organization_id, expiry, before }: Expiring,
+  { organization_id, expiry, before, now }: Expiring,
   { recorded_at, late_event_id }: Progress,
   until: string,
   size: number,
 ): Promise<Found[]> {
   return db.query<Found>(
     `SELECT t.id, t.created_at, t.recorded_at, CASE WHEN t.created_at < $6 AND ${expiring[expiry]} THEN t.subject END AS subject,
-       CASE WHEN t.created_at < $6 AND ${expiring[expiry]} THEN t.object END AS object
+       CASE WHEN t.created_at < $6 AND ${expiring[expiry]} THEN t.object END AS object,
+       CASE WHEN t.created_at < $6 AND ${expiring[expiry]} THEN ${isEventHeld('t', '$7')} END AS is_held
      FROM events t WHERE t.organization_id = $1 AND (t.recorded_at, t.id) > ($2::timestamptz, $3) AND t.recorded_at < $4
      ORDER BY t.recorded_at, t.id LIMIT $5`,
-    [organization_id, recorded_at, late_event_id, until, size, before],
+    [organization_id, recorded_at, late_event_id, until, size, before, now],
   )
 }
 
@@ -139,11 +137,10 @@ async function expireFound(
   db: Database,
   key: AuditKey,
   { organization_id, expiry, now }: Expiring,
-  holds: Holds,
   found: readonly Found[],
 ): Promise<Outcome> {
   const due = found.filter(event => hasContent(event) && (expiry !== 'other' || holdsValues(event)))
-  const free = due.filter(event => !holds.covers(event as HeldEvent))
+  const free = due.filter(({ is_held }) => !is_held)
   const has_spared = free.length < due.length
   if (free.length === 0) return { count: 0, settled: found.length, has_spared }
   const day = dayOf(now)
@@ -160,7 +157,7 @@ async function expireFound(
   return { count: events.length, settled: first, has_spared }
 }
 
-function hasContent(event: Found): event is Found & HeldEvent {
+function hasContent(event: Found): event is Found & Pick<EventColumns, 'subject' | 'object'> {
   return event.object !== null
 }
 

@@ -72,6 +72,7 @@ export const eraseAction = {
     'Erases the member for good: fields, credentials, associations, sessions, mails and the link to events. It cannot be undone. The same as `POST /erasures`.',
   scope: 'write',
   dry_run_scope: 'read',
+  bulk: 'never',
   query: dryRun,
   body: options,
 } as const
@@ -101,6 +102,7 @@ export const erasure = resource({
         'Erases a member for good. Repeating it while it is scheduled or goes on answers the same erasure. A member under a legal hold is erased once the hold has ended.',
       scope: 'write',
       dry_run_scope: 'read',
+      bulk: 'never',
       query: dryRun,
       body: {
         member_id: required(reference('member'), 'The member. A deleted one can be erased, too.'),

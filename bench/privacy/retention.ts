@@ -10,6 +10,7 @@ import {
   verifyAudit,
 } from '../../packages/server/src/index.ts'
 import { createMetrics } from '../../packages/server/src/monitoring/metrics.ts'
+import type { Context } from '../../packages/server/src/services/objects/context.ts'
 import { logEvents } from '../../packages/server/src/store/event-log.ts'
 import { formatCount, judge, printTable } from '../figures.ts'
 import { type Service, startService } from '../service.ts'
@@ -125,7 +126,7 @@ async function expire({ db, data_dir }: Service, id: string, periods: Periods): 
     timers: systemTimers,
     traffic,
     metrics: createMetrics(),
-  })
+  } as unknown as Context)
   const seconds = (performance.now() - begun) / 1000
   const sorted = took.toSorted((one, other) => other - one)
   return {

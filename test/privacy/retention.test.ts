@@ -309,6 +309,29 @@ test('a legal hold spares exactly what it covers, until it ends', async () => {
   await verified()
 })
 
+test('deleted members are erased when their time is over, unless they were restored', async () => {
+  const { client } = tenant
+  const [gone, back, young] = [
+    await client.members.create({ name: 'Xochitl' }),
+    await client.members.create({}),
+    await client.members.create({}),
+  ]
+  await client.members.delete(gone.id)
+  await client.members.delete(back.id)
+  await client.members.edit(back.id, { is_deleted: false })
+  await set({ member_days: 30 })
+  l.w.clock.advance(30 * day - 60)
+  await client.members.delete(young.id)
+  await run()
+  expect((await client.erasures.list()).data).toEqual([])
+  l.w.clock.advance(120)
+  await run()
+  expect((await client.erasures.list()).data).toMatchObject([{ member_id: gone.id, reason: 'retention' }])
+  expect(await client.members.get(gone.id)).toMatchObject({ name: null, erased_at: expect.any(String) })
+  await run()
+  expect((await client.erasures.list()).data).toHaveLength(1)
+})
+
 test('nothing expires of others, nor without periods, nor before a shortening takes effect', async () => {
   await happened(1000 * day, [use(), state])
   expect(await run()).toBe(0)

@@ -17,7 +17,7 @@ export interface Progress {
 export async function readProgress(
   db: Database,
   organization_id: string,
-  expiry: Expiry,
+  expiry: Expiry | 'members',
   late_from: string,
 ): Promise<Progress> {
   const [row] = await db.query<Progress>(
@@ -33,7 +33,7 @@ export const beginning = { created_at: '-infinity', event_id: '' } as const
 export async function storeProgress(
   db: Database,
   organization_id: string,
-  expiry: Expiry,
+  expiry: Expiry | 'members',
   { created_at, event_id, recorded_at, late_event_id, spared_by }: Progress,
 ): Promise<void> {
   await db.query(

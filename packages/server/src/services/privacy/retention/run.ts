@@ -11,11 +11,10 @@ import type { Context } from '../../objects/context.ts'
 import { type Expiry, expiries } from '../event-classes.ts'
 import { type PrivacyState, periodsInForce } from '../periods.ts'
 import { writeReceipts } from './days.ts'
+import { eraseMembers } from './erase-members.ts'
 import { type Batch, expireBatch } from './expire-batch.ts'
 import { dropEmptyMonths } from './partitions.ts'
 import { deleteStretch } from './stretch.ts'
-
-type Needs = Pick<Context, 'db' | 'clock' | 'config' | 'timers' | 'traffic' | 'metrics'>
 
 const day = 24 * 3600
 /** Seconds for which a transaction that records events may go on. Later ones are looked at in the next run. */
@@ -27,11 +26,12 @@ const sizes = { least: 20, first: 100, most: 1000 }
 const turn = 20
 
 /** Lets expire what is over, in all organizations, in small transactions. Ends early when the signal aborts. */
-export async function runRetention(context: Needs, signal?: AbortSignal): Promise<number> {
+export async function runRetention(context: Context, signal?: AbortSignal): Promise<number> {
   await beginPending(context)
   await writeReceipts(context)
   const key = deriveAuditKey(context.config.secret_keys[0])
-  let waiting = (await listOrganizations(context)).map(organization => new Run(context, key, organization))
+  const organizations = await listOrganizations(context)
+  let waiting = organizations.map(organization => new Run(context, key, organization))
   let total = 0
   while (waiting.length > 0 && !signal?.aborted) {
     const unfinished: Run[] = []
@@ -43,6 +43,7 @@ export async function runRetention(context: Needs, signal?: AbortSignal): Promis
     waiting = unfinished
   }
   context.metrics.count('gatehouse_events_expired_total', {}, total)
+  await eachApart(organizations, organization => eraseDue(context, organization))
   await dropEmptyMonths(context.db, context.clock.now())
   return total
 }
@@ -51,15 +52,22 @@ interface Organization extends PrivacyState {
   readonly id: string
 }
 
-function listOrganizations({ db }: Needs): Promise<Organization[]> {
+function listOrganizations({ db }: Context): Promise<Organization[]> {
   return db.query<Organization>(
     `SELECT id, privacy, privacy_pending FROM organizations
      WHERE NOT is_deleted AND jsonb_path_exists(privacy, '$.* ? (@.type() == "number")') ORDER BY id`,
   )
 }
 
+async function eraseDue(context: Context, organization: Organization): Promise<void> {
+  const now = context.clock.now()
+  const { member_days } = periodsInForce(organization, now)
+  if (member_days != null)
+    await eraseMembers(context, organization.id, addSeconds(now, -member_days * day), now)
+}
+
 /** Says in an event that a shortening has taken effect. */
-async function beginPending({ db, clock }: Needs): Promise<void> {
+async function beginPending({ db, clock }: Context): Promise<void> {
   const now = clock.now()
   const due = await db.query<{ id: string }>(
     `SELECT id FROM organizations WHERE privacy_pending IS NOT NULL AND privacy_pending->>'takes_effect_at' <= $1`,
@@ -82,7 +90,7 @@ const order = Object.keys(expiries) as Expiry[]
 
 /** The run of one organization. */
 class Run {
-  readonly #context: Needs
+  readonly #context: Context
   readonly #key: AuditKey
   readonly #id: string
   readonly #periods: Periods
@@ -91,7 +99,7 @@ class Run {
   #isStretchDone: boolean
   #size = sizes.first
 
-  constructor(context: Needs, key: AuditKey, organization: Organization) {
+  constructor(context: Context, key: AuditKey, organization: Organization) {
     this.#context = context
     this.#key = key
     this.#id = organization.id

@@ -78,6 +78,7 @@ const order: readonly string[] = [
   'telling/sending',
   'services/applications',
   'services/jobs',
+  'services/bulk',
   'services/organizations',
   'services/access',
   'services/guests',

@@ -46,7 +46,9 @@ test('a member is found nowhere any more, and everybody else is untouched', asyn
   const other = await client.members.create({ name: canary(), metadata: { note: canary() } })
   await client.member_emails.create(other.id, { email: `${canary()}@example.com` })
   const others = made.splice(0)
-  hook.respond = response => response.writeHead(200).end(made[0])
+  // Answers may quote what was sent. Events about the card do not name the member.
+  hook.respond = (response, { event }) =>
+    response.writeHead(200).end(JSON.stringify(event.object).includes('"card"') ? 'ok' : made[0])
   await client.webhooks.create({
     url: hook.url,
     filter: types.map(object_type => ({ object_type })),
@@ -85,7 +87,7 @@ test('a member is found nowhere any more, and everybody else is untouched', asyn
   const words = [...made]
   const before = await hits([...words, id])
   expect(words.length).toBeGreaterThan(20)
-  expect(Object.values(before).reduce((sum, count) => sum + count)).toBeGreaterThan(60)
+  expect(Object.values(before).reduce((sum, count) => sum + count)).toBeGreaterThan(40)
 
   hook.respond = 200
   const counted = await client.erasures.create({ member_id: id, includes_cards: true }, { dry_run: true })

@@ -15,6 +15,8 @@ const tables = [...touchedTables, 'audit_links']
 export async function scrub(db: Database): Promise<void> {
   await awaitOlder(db)
   for (const table of tables) await db.query(`VACUUM (FULL, ANALYZE) ${table}`, [], { prepare: false })
+  // The statistics from before are old versions of rows, too.
+  await awaitOlder(db)
   for (const statement of attempts) await db.query(statement, [], { prepare: false }).catch(() => undefined)
 }
 

@@ -177,10 +177,11 @@ function answer(erasure: Erasure): Answered {
 }
 
 /** `POST /erasures/{id}/cancel` */
-export async function cancelErasure({ work, id }: InputOf<'erasure', 'cancel'>): Promise<Answered> {
+export async function cancelErasure({ work, id, readBody }: InputOf<'erasure', 'cancel'>): Promise<Answered> {
   return work.db.transaction(async db => {
     const erasure = await findErasure(db, work.caller.organization_id, id)
     if (!erasure) throw notFound(resources.erasure)
+    readBody()
     if (erasure.state === 'canceled') return answer(erasure)
     if (erasure.state !== 'scheduled' && erasure.state !== 'blocked')
       throw invalid('state', `the erasure ${id} is ${erasure.state}: it has begun, and cannot be canceled`)

@@ -224,6 +224,7 @@ export const apiScenarios: Readonly<Record<string, Scenario>> = {
   ),
   'erasure.cancel': oneRow,
   'erasure.devices': 'At most 100 devices with 100 doors each, by index.',
+  'member.data_export': 'Queues a job, whose batches read at most 500 events.',
   'member.erase': 'The same as erasure.create.',
   'legal_hold.list': 'At most 100 rows with 2,000 IDs each, written in steps.',
   'legal_hold.get': 'At most 2,000 IDs.',

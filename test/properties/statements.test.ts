@@ -29,6 +29,15 @@ const unchecked: { readonly [name: string]: string } = {
   'services/calendars/held-days.ts readHeldDays': 'reads the columns that the declaration names',
   'recovery/scrub.ts scrub': 'takes the tables of the same list, and reads no column',
   'services/erasures/change-erasure.ts noteErasure': 'writes the columns that it is given, and reads none',
+  'services/imports/members/apply-members.ts deleteChildren': 'sets a flag, and reads no column',
+  'services/imports/members/held-members.ts findIds':
+    'asks by one of four keys, each of which a test of imports uses',
+  'services/imports/members/held-members.ts living': 'reads the columns that the declaration names',
+  'services/imports/members/known-names.ts findNamed': 'reads id and name, which all three tables have',
+  'services/imports/members/restore-children.ts restore': 'reads the columns that the declaration names',
+  'services/imports/object-twins.ts findTwin': 'reads an id, by the kind of the row',
+  'services/imports/sync-deletes.ts readMembers':
+    'asks by one of four keys, each of which a test of imports uses',
   'services/keys/key-rotation.ts storeFresh':
     'is asked only with secrets that were read, and reads no column',
   'services/objects/credentials.ts holdLivingParent': 'reads is_deleted, which every table of objects has',
@@ -38,6 +47,9 @@ const unchecked: { readonly [name: string]: string } = {
   'services/objects/write-many.ts updateObjects': 'writes the columns that it is given, and reads the same',
   'services/organizations/remove-rows.ts empty':
     'takes the tables that it finds in the database, and reads no column',
+  'services/privacy/retention/partitions.ts dropIfEmpty': 'drops a month that it finds in the database',
+  'services/privacy/retention/partitions.ts isEmpty':
+    'asks for a row of a month that it finds in the database, and reads no column',
   'store/migration/migrate.ts applyMigration':
     'runs the migrations, which the database of this test has come through',
   'store/migration/try-migrations.ts inCopy': 'makes a schema with a name of its own, and reads no column',

@@ -7,7 +7,7 @@ import { tryLock } from '../../../database/locks.ts'
 import { isEventHeld } from '../../../erasing/holds.ts'
 import type { EventColumns } from '../../../events/feed-event.ts'
 import { selectList } from '../../../store/columns.ts'
-import { expiring } from '../event-classes.ts'
+import { isAccess, isDevice } from '../event-classes.ts'
 
 /** Up to when events are deleted, by what they are; undefined: never. */
 export interface Stretch {
@@ -46,7 +46,7 @@ function readOldest(
   size: number,
 ): Promise<Oldest[]> {
   return db.query<Oldest>(
-    `SELECT ${selectList(resources.event)}, ((t.created_at < $2 AND ${expiring.access_deleted}) OR (t.created_at < $3 AND ${expiring.device})) AS is_over,
+    `SELECT ${selectList(resources.event)}, ((t.created_at < $2 AND ${isAccess}) OR (t.created_at < $3 AND ${isDevice})) AS is_over,
        ${isEventHeld('t', '$5')} AS is_held
      FROM events t WHERE t.organization_id = $1 ORDER BY t.epoch, t.transaction_id, t.sequence LIMIT $4`,
     [organization_id, access_before, device_before, size, now],

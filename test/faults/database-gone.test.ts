@@ -11,6 +11,7 @@ import {
   openAccess,
   type Service,
   startService,
+  within,
 } from '@gatehouse-access/testkit'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -30,7 +31,7 @@ beforeEach(async () => {
 })
 afterEach(() => owned.disposeAsync())
 
-describe('when PostgreSQL is gone', { timeout: 120_000 }, () => {
+describe('when PostgreSQL is gone', within(120), () => {
   it('answers 503 everywhere at once, stays up, and answers again within 5 seconds of its return', async () => {
     const postgres = await startPostgres()
     await startOver(socketUrl())

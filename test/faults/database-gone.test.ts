@@ -55,7 +55,7 @@ describe('when PostgreSQL is gone', within(120), () => {
     await startOver()
     const load = putUnderLoad()
     const returns: number[] = []
-    for (let kill = 0; kill < manyOr(2); kill++) {
+    for (let kill = 0; kill < manyOr(1); kill++) {
       await sleep(500)
       process.kill(findPostmaster(folder) as number, 'SIGKILL')
       returns.push(await timeReturn())

@@ -17,7 +17,7 @@ export function slowness(): number {
 /** Milliseconds of processor time that the piece of work takes on an idle machine of two processors. */
 const usual = 45
 /** Milliseconds. The speed of a machine does not change more often. */
-const lasting = 20_000
+const lasting = 60_000
 
 let measured = { at: -Infinity, pace: 1, ticks: readTicks() }
 

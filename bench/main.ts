@@ -7,6 +7,7 @@ import { measureHandedOver } from './alarms/handed-over.ts'
 import { measureRate } from './alarms/rate.ts'
 import { measureStorm } from './alarms/storm.ts'
 import { measureBackup } from './backup.ts'
+import { measureBulk } from './bulk/main.ts'
 import { measureDelivery } from './delivery/main.ts'
 import { measureCalendars } from './devices/calendars.ts'
 import { measureDoorAlarms } from './devices/door-alarms.ts'
@@ -39,6 +40,7 @@ const seconds = Number(values.seconds)
 const benches: Record<string, () => Promise<void>> = {
   reads: () => compareRequests(reads, seconds),
   writes: () => compareRequests(writes, seconds),
+  bulk: () => measureBulk(seconds),
   overload: () => measureOverload(3 * seconds),
   size: () => compareSizes({ members: Number(values.members), events: Number(values.events) }, seconds),
   access: () => compareAccess(seconds),

@@ -15,6 +15,7 @@ import { alarmTypes, doorModes, precedence } from '@gatehouse-access/core'
 import { describeQuotas } from '../packages/server/src/config/quotas.ts'
 import { describeSettings } from '../packages/server/src/config/settings.ts'
 import { describeAccountRoutes } from '../packages/server/src/http/account/routes.ts'
+import { describeProcessing } from '../packages/server/src/services/privacy/describe.ts'
 
 const folder = join(import.meta.dirname, '..', 'docs')
 const mark = '<!-- Everything below is written by `npm run docs`. -->\n'
@@ -41,6 +42,7 @@ export async function renderDocuments(): Promise<Record<string, string>> {
     'accounts.md': await append('accounts.md', describeAccountRoutes()),
     'alarms.md': await append('alarms.md', renderAlarms()),
     'door-modes.md': await append('door-modes.md', renderModes()),
+    'privacy.md': await append('privacy.md', describeProcessing()),
   }
 }
 

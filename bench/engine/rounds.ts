@@ -11,20 +11,31 @@ const batch = 500
 const roundsOfTurn = 3
 
 /**
- * Returns nanoseconds per question for each contest. A shared machine can slow one round and not the next, so
- * contests take turns and the best round of each counts.
+ * Returns nanoseconds per question for each contest. A shared machine slows some moments and not others, so contests
+ * take turns, and of each batch of questions the best time counts.
  */
 export function compareRounds(contests: readonly Contest[], turns: number): number[] {
-  const best = contests.map(() => Infinity)
+  const best = contests.map(({ sets }) => sets.map((): number[] => []))
   for (let turn = 0; turn < turns; turn++)
     for (const [index, { answer, sets }] of contests.entries())
       for (let round = 0; round < roundsOfTurn; round++) {
-        const questions = sets[(turn * roundsOfTurn + round) % sets.length] as Question[]
-        const time = timeRound(questions, answer)
+        const set = (turn * roundsOfTurn + round) % sets.length
+        const times = timeBatches(sets[set] as Question[], answer)
         // The first round brings back into the cache what the other contests evicted.
-        if (round > 0) best[index] = Math.min(best[index] as number, time)
+        if (round > 0) keepBest((best[index] as number[][])[set] as number[], times)
       }
-  return best
+  return best.map((times, index) => typicalTime(times, (contests[index] as Contest).sets))
+}
+
+function keepBest(best: number[], times: readonly number[]): void {
+  for (const [index, time] of times.entries()) best[index] = Math.min(best[index] ?? Infinity, time)
+}
+
+/** Sets that no round has used yet have no times. */
+function typicalTime(times: readonly number[][], sets: Contest['sets']): number {
+  const used = sets.filter((_, index) => times[index]?.length)
+  const total = times.flat().reduce((sum, time) => sum + time, 0)
+  return (total * 1e6) / used.reduce((sum, { length }) => sum + length, 0)
 }
 
 /**
@@ -32,16 +43,16 @@ export function compareRounds(contests: readonly Contest[], turns: number): numb
  * stored questions are not. Each batch is therefore read before the clock starts, so that the policy is
  * timed, not the questions.
  */
-function timeRound(questions: readonly Question[], answer: Contest['answer']): number {
-  let time = 0
+function timeBatches(questions: readonly Question[], answer: Contest['answer']): number[] {
+  const times: number[] = []
   for (let start = 0; start < questions.length; start += batch) {
     const some = questions.slice(start, start + batch)
     for (const question of some) read += readQuestion(question)
     const begin = performance.now()
     for (const question of some) if (answer(question)) yes++
-    time += performance.now() - begin
+    times.push(performance.now() - begin)
   }
-  return (time * 1e6) / questions.length
+  return times
 }
 
 function readQuestion({ action_id, at, gadget_id, location, member_id = '' }: Question): number {

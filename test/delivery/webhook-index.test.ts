@@ -25,6 +25,7 @@ const happened = (type: ObjectType, verb: 'edit' | 'delete', position = '1.9.1')
     local_time: null,
     explanation: null,
     clock_adjusted: false,
+    is_unlinked: false,
   },
   position,
 })

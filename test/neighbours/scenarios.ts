@@ -72,6 +72,10 @@ export const apiScenarios: Readonly<Record<string, Scenario>> = {
   ...plainScenarios,
   'organization.get': oneRow,
   'organization.edit': oneRow,
+  'organization.privacy_record': 'At most 1,000 recipients; the rest is the same for all.',
+  'organization.privacy_preview': get(
+    () => '/v2/organization/privacy_preview?access_days=1&other_days=1&device_days=1',
+  ),
   'site.history': get(({ site_id }) => `/v2/sites/${site_id}/history?limit=100`),
   'site.list': get(() => '/v2/sites?limit=100'),
   'site.create': oneRow,
@@ -260,6 +264,12 @@ export const apiScenarios: Readonly<Record<string, Scenario>> = {
       `/v2/gadgets/${held_doors[0]}/modes?from=2026-11-01T00:00:00Z&to=2027-01-31T00:00:00Z`,
   ),
   'site.fire_reset': oneRow,
+  'job.list': 'A page has at most 100 rows, each with 100 notices of 500 characters at most.',
+  'job.get': oneRow,
+  'job.edit': oneRow,
+  'job.cancel': oneRow,
+  'job.start': 'Writes two rows. What the type compares has its own bound.',
+  'job.undo': oneRow,
   'alarm.list': get(() => '/v2/alarms?limit=100&expand=site,gadget,cause_alarm'),
   'alarm.get': oneRow,
   'alarm.edit': oneRow,
@@ -317,6 +327,19 @@ export const apiScenarios: Readonly<Record<string, Scenario>> = {
       credentials: { pin: {} },
     }),
   ),
+  'bulk.create': post(
+    () => '/v2/bulk',
+    () => ({
+      operations: Array.from({ length: 100 }, () => ({
+        method: 'GET',
+        path: '/members?limit=100&expand=emails,pins,group_associations,tags',
+      })),
+    }),
+  ),
+  'bulk.edit': post(
+    () => '/v2/bulk/edit',
+    () => ({ kind: 'members', filter: { q: 'member' }, change: { ends_at: null }, dry_run: true }),
+  ),
   'access_check.create': post(
     () => '/v2/access_checks',
     ({ gadget_id, member_id }) => ({ member_id, gadget_id, action_id: 'act_1' }),
@@ -347,6 +370,7 @@ export const jobReasons: Readonly<Record<string, string>> = {
   'send invitations': besideAll,
   'refresh calendars': `${besideAll} Files are read in steps, tables of holidays in a thread.`,
   emergencies: 'At most 20 rows of an organization.',
+  jobs: 'Deletes in batches: what one organization has left is never read as a whole.',
   alarms:
     '100 timers of an organization at a time, in turn; their rules and places are found by the database.',
   stays: `${besideAll} 50 members of an organization at a time, in steps as \`member.sync\`.`,

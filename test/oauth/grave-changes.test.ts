@@ -74,6 +74,9 @@ test('the gravest changes need a sign-in of the last ten minutes; others do not'
     const { status, body } = await change()
     expect([what, status, (body as { args: object }).args]).toEqual([what, 403, { reason: 'not_recent' }])
   }
+  const operations = [{ method: 'POST', path: `/devices/${device_id}/credentials`, body: {} }]
+  const bulk = await inside<{ results: unknown[] }>('POST', '/bulk', { operations })
+  expect(bulk.body.results).toMatchObject([{ status: 403, body: { args: { reason: 'not_recent' } } }])
   const plain = [
     await owner.account('PATCH', application, { name: 'Renamed', redirect_uris: [callback] }),
     await owner.account('POST', '/account/applications', { name: 'P', redirect_uris: uris, is_public: true }),

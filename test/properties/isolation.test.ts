@@ -49,6 +49,8 @@ test('every endpoint is asked about in its path, its body or its filters', () =>
   expect(others).toEqual([
     'organization.get',
     'organization.edit',
+    'organization.privacy_record',
+    'organization.privacy_preview',
     'product.get',
     'schedule.create',
     'calendar.create',
@@ -56,8 +58,32 @@ test('every endpoint is asked about in its path, its body or its filters', () =>
     'tag.create',
     'event.issue_stream_ticket',
     'webhook.create',
+    'bulk.create',
   ])
 })
+
+test('operations of a bulk reach no further than requests', async () => {
+  await unchanged(async () => {
+    const operations = pathEndpoints
+      .filter(({ bulk }) => bulk !== 'never')
+      .map(({ method, path, ...endpoint }) => {
+        const body = bodyOf(endpoint as Endpoint)
+        return { method, path: fillPath(path, name => theirs.ids[kindOf(name)]), ...(body && { body }) }
+      })
+    for (let at = 0; at < operations.length; at += 100) {
+      const part = operations.slice(at, at + 100)
+      const body = { operations: part }
+      const { results } = await succeed<Bulk>(ours.ask, { method: 'POST', path: '/bulk', body })
+      expect(results.map(({ status }, index) => [part[index]?.path, status])).toEqual(
+        part.map(({ path }) => [path, 404]),
+      )
+    }
+  })
+})
+
+interface Bulk {
+  readonly results: readonly { readonly status: number }[]
+}
 
 describe('paths', () => {
   test.each(pathEndpoints.map(endpoint => [endpoint.id, endpoint] as const))('%s', async (_id, endpoint) => {

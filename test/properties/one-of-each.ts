@@ -1,6 +1,10 @@
-import { type Kind, prefixes } from '@gatehouse-access/api'
-import { makeId } from '@gatehouse-access/core'
+import { type Kind, prefixes, resources } from '@gatehouse-access/api'
+import { addSeconds, makeId } from '@gatehouse-access/core'
 import type { Tenant, World } from '@gatehouse-access/testkit'
+import { seedJob } from '../../packages/server/src/services/jobs/create-job.ts'
+import { insertNew } from '../../packages/server/src/services/objects/new-object.ts'
+import { serviceCaller } from '../../packages/server/src/store/caller.ts'
+import { sealedAs } from '../../packages/server/src/vault/contexts.ts'
 import { type Ask, succeed } from './ask.ts'
 import { plantTheRest } from './plain-bodies.ts'
 import { plantAlarms } from './plant-alarms.ts'
@@ -38,6 +42,7 @@ export async function plantOneOfEach(ask: Ask, tenant: Tenant, { server }: World
     method: 'POST',
     path: `/webhooks/${webhook}/test`,
   })
+  const job = await plantJob(server.context, tenant)
   const alarms = await plantAlarms(server.context, tenant.organization_id, places)
   const events = await succeed<{ data: { id: string }[] }>(ask, { method: 'GET', path: '/events' })
   return plantTheRest(create, {
@@ -47,6 +52,7 @@ export async function plantOneOfEach(ask: Ask, tenant: Tenant, { server }: World
     ...alarms,
     ...(await plantTargets(create, alarms.user)),
     organization: tenant.organization_id,
+    job,
     oauth_application: tenant.oauth_application_id,
     invitation: neverId('invitation'),
     webhook_delivery: webhook_delivery_id,
@@ -59,6 +65,29 @@ export async function plantOneOfEach(ask: Ask, tenant: Tenant, { server }: World
     webhook,
     event: events.data[0]?.id as string,
   })
+}
+
+/** A dry run of the application, of which the undo is allowed too. */
+async function plantJob(
+  context: World['server']['context'],
+  { organization_id, oauth_application_id }: Tenant,
+): Promise<string> {
+  const work = { context, db: context.db, caller: serviceCaller(organization_id), now: context.clock.now() }
+  const { id, key } = seedJob(work.now)
+  const tomorrow = addSeconds(work.now, 24 * 3600)
+  await insertNew(work, resources.job, {
+    id,
+    type: 'import',
+    state: 'awaiting',
+    is_dry_run: true,
+    started_at: work.now,
+    ended_at: work.now,
+    can_start_until: tomorrow,
+    can_undo_until: tomorrow,
+    created_by: { user_id: null, oauth_application_id },
+    key_ciphertext: context.vault.encrypt(key, sealedAs.job(id)),
+  })
+  return id
 }
 
 type Create = (path: string, body?: object) => Promise<string>

@@ -2,6 +2,8 @@ import { isColumn, personalOf, type Resource, resources } from '@gatehouse-acces
 import { type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { personalColumns, personalOfColumn } from '../../packages/server/src/database/personal-columns.ts'
+import { purposeOfTable } from '../../packages/server/src/database/purposes.ts'
+import { listProcessing } from '../../packages/server/src/services/privacy/processing.ts'
 
 let w: World
 let columns: { table: string; column: string; type: string }[]
@@ -49,4 +51,10 @@ test('the list names only columns that exist', () => {
     Object.keys(classes).map(column => `${table}.${column}`),
   )
   expect(listed.filter(name => !known.has(name))).toEqual([])
+})
+
+test('every table with personal data has a purpose, and no other', () => {
+  const listed = listProcessing().map(({ data }) => data)
+  expect(listed.filter(table => !(table in purposeOfTable))).toEqual([])
+  expect(Object.keys(purposeOfTable).filter(table => !listed.includes(table))).toEqual([])
 })

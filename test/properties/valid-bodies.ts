@@ -1,3 +1,4 @@
+import { noPrivacy } from '@gatehouse-access/api'
 import type { Ids } from './one-of-each.ts'
 import { plainBodies } from './plain-bodies.ts'
 
@@ -38,7 +39,7 @@ export function validBodies(ids: Ids): Record<string, readonly Body[]> {
   const alive = { is_deleted: false }
   return {
     ...plainBodies(ids),
-    'organization.edit': [{ name: 'Hotel', metadata }],
+    'organization.edit': [{ name: 'Hotel', metadata, privacy: noPrivacy }],
     'site.create': [site],
     'site.edit': [{ ...site, ...alive, fire: fireBody(ids) }],
     'site.fire_reset': [{}],
@@ -73,6 +74,10 @@ export function validBodies(ids: Ids): Record<string, readonly Body[]> {
     'emergency.create': emergencies(ids),
     'emergency.edit': [{ metadata }],
     'emergency.end': [{ reason: 'It is over' }],
+    'job.edit': [{ metadata }],
+    'job.start': [{ force: true }],
+    'job.undo': [{}],
+    'job.cancel': [{}],
     'alarm.edit': [{ note: 'A delivery', metadata }],
     'alarm.acknowledge': [{ note: 'I am on my way' }],
     'alarm.snooze': [{ until: tomorrow }],
@@ -108,8 +113,36 @@ export function validBodies(ids: Ids): Record<string, readonly Body[]> {
     'webhook_delivery.retry': [{}],
     'event.issue_stream_ticket': [{}],
     'member.invite': [{ member_email_ids: [ids.member_email], language: 'de' }],
+    'bulk.create': [bulkBody(ids)],
+    'bulk.edit': bulkEdits(ids),
     'grant.create': cardBodies(ids, 1).map((card, index) => grantBody(ids, card, index)),
   }
+}
+
+function bulkBody({ member }: Ids): Body {
+  const rename = {
+    id: 'a',
+    method: 'PATCH',
+    path: `/members/${member}`,
+    body: { name: 'Ada' },
+    if_match: '*',
+  }
+  return { operations: [rename], atomic: true }
+}
+
+function bulkEdits({ member, member_group, tag }: Ids): Body[] {
+  const change = {
+    add_tag_ids: [tag],
+    remove_member_group_ids: [member_group],
+    starts_at: dates.starts_at,
+    ends_at: dates.ends_at,
+  }
+  const other = { remove_tag_ids: [tag], add_member_group_ids: [member_group] }
+  return [
+    { kind: 'members', filter: { q: 'ada' }, change, dry_run: true, expected_count: 1 },
+    { kind: 'members', ids: [member], change: other, dry_run: true },
+    { kind: 'members', ids: [member], change: { is_deleted: true }, dry_run: true },
+  ]
 }
 
 const tomorrow = Temporal.Now.instant().add({ hours: 24 }).toString()

@@ -1,10 +1,11 @@
 import type { Parts } from './kit/compounds.ts'
-import type { Action, PageOf, QueryParameter, Resource, Scope, Verb } from './kit/resource.ts'
+import type { Action, InBulk, PageOf, QueryParameter, Resource, Scope, Verb } from './kit/resource.ts'
 import { flag, reference } from './kit/scalars.ts'
 import type { Type } from './kit/type.ts'
 import { spell, withArticle } from './kit/words.ts'
 import { type Kind, prefixes } from './prefixes.ts'
 import { accessCheck as accessCheckAnswer, accessCheckParts } from './resources/access.ts'
+import { bulkAnswer, bulkEditParts, bulkParts } from './resources/bulk.ts'
 import { grantParts } from './resources/grant.ts'
 import { resourceOf, resources } from './resources/index.ts'
 import { productId } from './resources/product.ts'
@@ -19,7 +20,7 @@ export interface PathParameter {
 export interface Endpoint {
   /** `member.list`, `member_pin.reveal`: also the name of its handler. */
   readonly id: string
-  readonly verb: Verb | 'action' | 'command' | 'query'
+  readonly verb: Verb | 'action' | 'command' | 'query' | 'bulk'
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly resource: Resource
@@ -32,6 +33,7 @@ export interface Endpoint {
   readonly dry_run_scope?: Scope | undefined
   /** The most bytes of its body, where the usual limit is too small. */
   readonly largest_body?: number | undefined
+  readonly bulk?: InBulk | undefined
   readonly about: string
 }
 
@@ -84,8 +86,13 @@ function actionEndpoint(resource: Resource, name: string, action: Action): Endpo
     scope: action.scope,
     dry_run_scope: action.dry_run_scope,
     largest_body: action.largest_body,
+    bulk: bulkOf(action),
     about: action.about,
   }
+}
+
+function bulkOf({ does, answer, bulk }: Action): InBulk | undefined {
+  return does === 'command' || answer === 'revealed' ? 'never' : bulk
 }
 
 function place(resource: Resource, onOne: boolean): { path: string; params: PathParameter[] } {
@@ -145,10 +152,45 @@ const accessCheck: Endpoint = {
     'Checks whether an action would be allowed, and if not, why. This is a dry run: it records no event.',
 }
 
+const bulk: Endpoint = {
+  id: 'bulk.create',
+  verb: 'bulk',
+  method: 'POST',
+  path: '/bulk',
+  resource: resources.organization,
+  params: [],
+  query: {},
+  body: bulkParts,
+  answer: bulkAnswer,
+  scope: 'read',
+  bulk: 'never',
+  about:
+    'Runs up to 100 operations in order, each as if it were sent as a request. Each succeeds or fails on its own, unless `atomic` is true. Commands to hardware, reveals and streams cannot be operations.',
+}
+
+const bulkEdit: Endpoint = {
+  id: 'bulk.edit',
+  verb: 'action',
+  method: 'POST',
+  path: '/bulk/edit',
+  resource: resources.job,
+  params: [],
+  query: { dry_run: { type: flag, about: 'If true, changes nothing, like `dry_run` in the body.' } },
+  body: bulkEditParts,
+  answer: 'object',
+  scope: 'write',
+  dry_run_scope: 'read',
+  bulk: 'never',
+  about:
+    'Changes many objects alike, as a job, which it returns. Try it with `dry_run` first: the number that it counts is the `expected_count` of the real one. It can be undone for 7 days.',
+}
+
 export const endpoints: readonly Endpoint[] = [
   ...Object.values<Resource>(resources).flatMap(endpointsOf),
   grant,
   accessCheck,
+  bulk,
+  bulkEdit,
 ]
 
 /** Returns the id prefix of a kind; undefined for products and actions. */

@@ -26,12 +26,18 @@ export const errorTypes = {
   },
   request_timeout: { status: 408, about: 'The request did not arrive in time.' },
   idempotency_in_progress: { status: 409, about: 'A request with this Idempotency-Key is still running.' },
+  job_running: {
+    status: 409,
+    about: 'A job that excludes this one is queued or running: `args.job_id`.',
+  },
+  job_state: { status: 409, about: 'The state of the job does not allow this: `args.state`.' },
   hardware_offline: { status: 409, about: "The gadget's device is not connected. Nothing was done." },
   cursor_ahead: {
     status: 410,
     about:
       'The cursor of the event stream is ahead of the log, which was restored from a backup or lost its end. Continue from `args.cursor`.',
   },
+  gone: { status: 410, about: 'The file has expired, or was fetched already and is shown only once.' },
   precondition_failed: { status: 412, about: 'The object has changed since the ETag given in `If-Match`.' },
   body_too_large: { status: 413, about: 'The body is larger than 1 MiB.' },
   uri_too_long: { status: 414, about: 'The request line is too long.' },

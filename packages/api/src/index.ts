@@ -32,6 +32,17 @@ export {
   firstAlarmRule,
   mostRecipients,
 } from './resources/alarm-rule.ts'
+export {
+  type BulkBody,
+  type BulkChange,
+  type BulkEditBody,
+  type BulkOperation,
+  type BulkResult,
+  type bulkEditParts,
+  bulkParts,
+  mostNamed,
+  mostOperations,
+} from './resources/bulk.ts'
 export { type RefreshError, refreshErrors } from './resources/calendar.ts'
 export { type ImportBody, type ImportedDays, recurrences } from './resources/calendar-day.ts'
 export { type CalendarSource, type HolidayKind, holidayKinds } from './resources/calendar-source.ts'
@@ -50,6 +61,7 @@ export {
 export * from './resources/grant.ts'
 export { largestIcs } from './resources/ics-text.ts'
 export * from './resources/index.ts'
+export * from './resources/job.ts'
 export { type GuestLanguage, guestLanguages, nearestGuestLanguage } from './resources/member.ts'
 export type { PermissionRule } from './resources/member-group.ts'
 export {
@@ -60,6 +72,21 @@ export {
 } from './resources/notification.ts'
 export { type TestedTarget, targetKinds } from './resources/notification-target.ts'
 export { longestPreview, type SchedulePreview, type SiteDays } from './resources/preview.ts'
+export {
+  noPrivacy,
+  type PeriodName,
+  type Periods,
+  type PrivacyPending,
+  periodNames,
+} from './resources/privacy.ts'
+export {
+  mostPreviewed,
+  type PrivacyPreview,
+  type PrivacyRecord,
+  type Purpose,
+  purposes,
+  type RecordEntry,
+} from './resources/privacy-record.ts'
 export { type Capabilities, capabilitiesOf, catalogue } from './resources/product.ts'
 export {
   type SimulateBody,

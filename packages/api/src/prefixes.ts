@@ -35,6 +35,7 @@ export const prefixes = {
   alarm_rule: 'alr',
   notification_target: 'ntt',
   notification: 'ntf',
+  job: 'job',
 } as const
 
 export type Kind = keyof typeof prefixes

@@ -19,6 +19,8 @@ import { emergencyEnd } from './commands/emergency-end.ts'
 import { emergencyStart } from './commands/emergency-start.ts'
 import { emergencyWatch } from './commands/emergency-watch.ts'
 import { feature } from './commands/feature.ts'
+import { jobs } from './commands/jobs.ts'
+import { jobsCancel, jobsUndo } from './commands/jobs-change.ts'
 import { keysRotate } from './commands/keys-rotate.ts'
 import { migrateDatabase } from './commands/migrate.ts'
 import { setDoorMode } from './commands/mode.ts'
@@ -65,6 +67,9 @@ export const commands: readonly Command[] = [
   emergencyEnd,
   alarms,
   alarmsAck,
+  jobs,
+  jobsCancel,
+  jobsUndo,
   simulate,
   keysRotate,
   auditVerify,

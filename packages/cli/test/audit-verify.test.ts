@@ -16,7 +16,7 @@ test('a whole log is told to be whole, and the first altered event is named', as
   const whole = await gatehouse(['audit', 'verify'], env)
   expect([whole.code, whole.stdout]).toEqual([
     0,
-    '2 events of 1 organizations are as they were sealed (0 erased, 0 checkpoints).\n',
+    '2 events of 1 organizations are as they were sealed (0 erased, 0 expired, 0 amended, 0 checkpoints).\n',
   ])
   const [row] = await db.query<{ id: string }>(
     `UPDATE events SET verb = 'edit' WHERE verb = 'create' AND object->>'type' = 'member' RETURNING id`,

@@ -52,6 +52,23 @@ test('engine and oracle agree on who passes a door', { timeout }, () => {
   )
 })
 
+test('an answer does not depend on what was asked before', { timeout }, () => {
+  const anyOrder = fc.array(fc.tuple(fc.nat(), fc.nat()), { minLength: 60, maxLength: 60 })
+  fc.assert(
+    fc.property(anyDoorWorld, anyAttempt, anyOrder, (world, { who, ...rest }, order) => {
+      const [policy, other] = [compileWorld(world), compileWorld(world)]
+      const instants = instantsOf(world, { who, ...rest })
+      for (const [door, instant] of order) {
+        const gadget_id = world.rows.gadgets[door % world.rows.gadgets.length]?.id as string
+        const at = toMicroseconds(instants[instant % instants.length] as string)
+        const question = { ...who, ...rest, gadget_id, at }
+        expect(decide(policy, question)).toEqual(finish(decideSteps(other, question)))
+      }
+    }),
+    { numRuns },
+  )
+})
+
 test('next_allowed_at is the first instant at which the door lets the member pass', { timeout }, () => {
   fc.assert(
     fc.property(anyDoorWorld, anyAttempt, fc.nat(), (world, { who, ...rest }, choice) => {

@@ -1,9 +1,11 @@
 import { type Endpoint, endpoints, type Resource, resourceOf } from '@gatehouse-access/api'
+import { bulkOver } from './bulk.ts'
 import { readCall } from './call.ts'
 import { type StreamOptions, streamEvents } from './event-stream.ts'
 import { iteratePages, type Page } from './pages.ts'
 import { createSender, type Send, type SenderOptions } from './send.ts'
 import type { Client } from './surface.ts'
+import { waitForJob } from './wait-for-job.ts'
 
 export type ClientOptions = SenderOptions
 
@@ -17,7 +19,9 @@ export function createClient(options: ClientOptions): Client {
     const { group, name } = placeOf(endpoint)
     client[group] = { ...client[group], ...methodsOf(send, endpoint, name) }
   }
+  Object.assign(client, { bulk: Object.assign(bulkOver(send), client.bulk) })
   client.events = { ...client.events, stream: wish => streamEvents(options, wish as StreamOptions) }
+  client.jobs = { ...client.jobs, wait: waitForJob(client) }
   return client as unknown as Client
 }
 
@@ -25,6 +29,7 @@ export function createClient(options: ClientOptions): Client {
 export function placeOf({ id }: Endpoint): { group: string; name: string } {
   const [kind, name] = id.split('.') as [string, string]
   const resource = resourceOf(kind) as Resource | undefined
+  if (kind === 'bulk') return { group: kind, name }
   return { group: resource?.singleton ? kind : (resource?.plural ?? `${kind}s`), name }
 }
 

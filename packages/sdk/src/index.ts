@@ -1,3 +1,4 @@
+export type { BulkOperation, BulkResult } from '@gatehouse-access/api'
 export { etagOf, headersOf } from './answers.ts'
 export { ApiError, ConnectionError } from './api-error.ts'
 export { type ClientOptions, createClient } from './client.ts'
@@ -5,6 +6,7 @@ export type { StreamedEvent, StreamOptions } from './event-stream.ts'
 export type { Filters, ListQuery, SortOf } from './list-query.ts'
 export type { Page } from './pages.ts'
 export type {
+  BulkOptions,
   Catalogue,
   Client,
   Collection,
@@ -14,5 +16,6 @@ export type {
   Options,
   Reveals,
   Singleton,
+  WaitOptions,
 } from './surface.ts'
 export { verifyWebhook, WebhookError, type WebhookInput } from './webhook.ts'

@@ -3,6 +3,10 @@ import type {
   AccessCheckBody,
   AccessMethod,
   AcknowledgedAlarms,
+  BulkBody,
+  BulkEditBody,
+  BulkOperation,
+  BulkResult,
   CreateOf,
   EditOf,
   GrantBody,
@@ -13,6 +17,9 @@ import type {
   ModeBody,
   ModesOfGadget,
   ObjectOf,
+  Periods,
+  PrivacyPreview,
+  PrivacyRecord,
   ResourceKind,
   Resources,
   RevealedOf,
@@ -86,6 +93,13 @@ export interface Reveals<K extends ResourceKind> {
 export interface Singleton<K extends ResourceKind> {
   get(options?: Options): Promise<ObjectOf<Resources[K]>>
   edit(changes: EditOf<Resources[K]>, options?: EditOptions): Promise<ObjectOf<Resources[K]>>
+}
+
+interface OrganizationActions {
+  /** Returns which personal data is stored and why, who gets it, and how long it is kept. */
+  privacy_record(options?: Options): Promise<PrivacyRecord>
+  /** Counts what periods would remove if they were in force now. */
+  privacy_preview(query?: Periods & Options): Promise<PrivacyPreview>
 }
 
 export interface DeviceCredentials {
@@ -312,6 +326,25 @@ interface DeliveryActions {
   ): Promise<ObjectOf<Resources['webhook_delivery']>>
 }
 
+type ChangedJob = Promise<ObjectOf<Resources['job']>>
+
+interface JobActions {
+  /** Stops it. What is done stays. */
+  cancel(id: string, options?: CreateOptions): ChangedJob
+  /** Does what a dry run has shown. Returns the job that does. `force`: even if something has changed since. */
+  start(id: string, body?: { readonly force?: boolean }, options?: CreateOptions): ChangedJob
+  /** Sets back what it did. Returns the job that does. */
+  undo(id: string, options?: CreateOptions & { readonly dry_run?: boolean }): ChangedJob
+  /** Waits until it has ended, or awaits its start, and returns it then. */
+  wait(id: string, options?: WaitOptions): ChangedJob
+}
+
+export interface WaitOptions {
+  readonly signal?: AbortSignal
+  /** Called with the job as it goes on. */
+  readonly onProgress?: (job: ObjectOf<Resources['job']>) => void
+}
+
 /** A member with its groups and the credential kinds that the grant requested, including secrets. */
 export type Granted = ObjectOf<Resources['member']> & {
   readonly group_associations: ObjectOf<Resources['member_group_association']>[]
@@ -329,12 +362,14 @@ interface Actions {
   device: DeviceActions
   emergency: EmergencyActions
   gadget: GadgetActions
+  job: JobActions
   member: MemberActions
   member_group: HasHistory
   member_magic_link: Reveals<'member_magic_link'>
   member_pin: Reveals<'member_pin'>
   event: EventActions
   notification_target: TargetActions
+  organization: OrganizationActions
   webhook: WebhookActions
   schedule: ScheduleActions
   site: SiteActions
@@ -361,8 +396,26 @@ type Resourceful = {
   readonly [K in Served as Group<K>]: Plain<K> & (K extends keyof Actions ? Actions[K] : unknown)
 }
 
+export interface BulkOptions extends Pick<CreateOptions, 'idempotency_key' | 'signal'> {
+  /** All operations, at most 100, are one transaction. */
+  readonly atomic?: boolean
+}
+
+interface Bulk {
+  /**
+   * Runs operations in order, a hundred in each request. Each succeeds or fails on its own, unless `atomic` is
+   * true. Returns a result for each; refused ones have the status and the error.
+   */
+  (operations: readonly BulkOperation[], options?: BulkOptions): Promise<BulkResult[]>
+  /** Sends one request of at most 100 operations. */
+  create(body: BulkBody, options?: CreateOptions): Promise<{ readonly results: readonly BulkResult[] }>
+  /** Changes many members alike, as a job. Try it with `dry_run` first. */
+  edit(body: BulkEditBody, options?: CreateOptions): Promise<ObjectOf<Resources['job']>>
+}
+
 export interface Client extends Resourceful {
   readonly access_checks: AccessChecks
+  readonly bulk: Bulk
   readonly grants: {
     create(body: GrantBody, options?: CreateOptions): Promise<Granted>
   }

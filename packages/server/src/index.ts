@@ -1,6 +1,9 @@
 import './start/runtime.ts'
 
 export { acceptRestore } from './audit/accept-restore.ts'
+export { amendEvents } from './audit/amendments/amend.ts'
+export { receiptOf } from './audit/amendments/amendment.ts'
+export { unlinkEvent } from './audit/amendments/unlink.ts'
 export { writeCheckpoint } from './audit/checkpoint.ts'
 export { eraseEvent } from './audit/erase.ts'
 export { deriveAuditKey } from './audit/keys.ts'

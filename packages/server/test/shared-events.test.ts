@@ -14,6 +14,7 @@ const event: FeedEvent['event'] = {
   local_time: null,
   explanation: null,
   clock_adjusted: false,
+  is_unlinked: false,
 }
 const at = (sequence: number) => `1.7.${sequence}`
 const stretch = (first: number, last: number): FeedEvent[] =>

@@ -169,6 +169,9 @@ SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'alarm_rul
 -- object.notification_target_id
 SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'notification_target_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
+-- object.job_id
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'job_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+
 -- object.gadget_action_id
 SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'gadget_action_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 

@@ -24,6 +24,7 @@ export interface Action {
   readonly dry_run_scope?: Scope
   /** The most bytes of its body, where the usual limit is too small. */
   readonly largest_body?: number
+  readonly bulk?: InBulk
   /** Its own path parameters, in addition to the ids of the objects. */
   readonly params?: { readonly [name: string]: Type<string> }
   readonly body?: Parts
@@ -31,6 +32,9 @@ export interface Action {
   /** `object`: the object itself; `revealed`: with its secrets; a page of another kind; or its own type. */
   readonly answer: 'object' | 'revealed' | PageOf | Type<unknown>
 }
+
+/** `never`: no bulk can contain it. `not_atomic`: it does what no transaction can take back. */
+export type InBulk = 'never' | 'not_atomic'
 
 /** A page of objects that are computed, not stored. */
 export interface PageOf {
@@ -91,6 +95,8 @@ export interface Resource<
   readonly actions?: A
   /** Only the application that created it can see and manage it, even with a read-only token. */
   readonly owned_by_application?: boolean
+  /** An application sees only those that it made: `created_by.oauth_application_id`. Users see all. */
+  readonly private_to_application?: boolean
   /** False: a deleted object cannot be restored. */
   readonly restorable?: boolean
   /** Kinds contained in it. It can be deleted only once they are gone, or with `cascade=true`. */

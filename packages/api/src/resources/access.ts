@@ -50,7 +50,10 @@ export const gadgetAccess = resource({
 })
 
 export const triedRule = shape({
-  member_group_association_id: required(text(64), 'The association that led to the rule.'),
+  member_group_association_id: nullable(
+    text(64),
+    'The association that led to the rule. Null in an event that lost its member.',
+  ),
   member_group_id: required(text(64), 'The group of the rule.'),
   rule_index: nullable(integer(0, 10_000), 'Its index in `permissions`. Null if no rule was checked.'),
   is_inherited: required(flag, 'True if reached through a rule that inherits this group.'),

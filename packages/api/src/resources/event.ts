@@ -124,7 +124,7 @@ const objectParts = {
   hardware_id: nullable(hardwareId, 'The hardware.'),
   reason: nullable(
     text(64),
-    'Why access was denied. For an edit, what changed: `restored`, or for a device `online`, `offline` or `battery_low`. For a door and what sets its mode, `mode_set`, `mode_ended`, `first_person`, `last_person`, `fire`, `fire_cleared`, `fire_reset`, `renewed`, `narrowed` or `ended`. For an alarm, `acknowledged`, `snoozed`, `ended`, `closed`, `reopened`, `raised`, `settled` or `unexplained`. For a device or site, `maintenance`. For an organization, `restored_from_backup`, `restore_confirmed`, or `imported` from another installation.',
+    'Why access was denied. For an edit, what changed: `restored`, or for a device `online`, `offline` or `battery_low`. For a door and what sets its mode, `mode_set`, `mode_ended`, `first_person`, `last_person`, `fire`, `fire_cleared`, `fire_reset`, `renewed`, `narrowed` or `ended`. For an alarm, `acknowledged`, `snoozed`, `ended`, `closed`, `reopened`, `raised`, `settled` or `unexplained`. For a device or site, `maintenance`. For a job, its state. For an organization, `restored_from_backup`, `restore_confirmed`, or `imported` from another installation.',
   ),
   mode: nullable(choice(...modes), 'Of a door: its mode.'),
   source: nullable(choice(...modeSources), 'What set the mode.'),
@@ -145,6 +145,10 @@ const objectParts = {
   name: nullable(
     text(255),
     'The name of an application, the host of a webhook, or the address of an invitation.',
+  ),
+  receipt_hash: nullable(
+    text(64),
+    'Of an erasure, or of an organization whose old events lost their persons: what the audit chain keeps of the events that it changed.',
   ),
   changes: nullable(changes, changesAbout),
   changes_cut: nullable(flag, 'True if more places changed than are listed. Every field that changed is.'),
@@ -199,6 +203,7 @@ export const event = resource({
       on: 'collection',
       about: 'Issues a ticket with which a browser can open one event stream within 30 seconds.',
       scope: 'read',
+      bulk: 'never',
       answer: streamTicket,
     },
   },
@@ -263,6 +268,10 @@ export const event = resource({
     }),
     clock_adjusted: field(flag, {
       about: "True if a device's time was implausible and was adjusted.",
+      initial: false,
+    }),
+    is_unlinked: field(flag, {
+      about: 'True if a member was taken out of it, by an erasure or because its time was over.',
       initial: false,
     }),
   },

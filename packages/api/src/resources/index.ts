@@ -11,6 +11,7 @@ import { emergencyPlan } from './emergency-plan.ts'
 import { event } from './event.ts'
 import { gadget } from './gadget.ts'
 import { gadgetTrigger } from './gadget-trigger.ts'
+import { job } from './job.ts'
 import { member } from './member.ts'
 import { memberCard } from './member-card.ts'
 import { memberEmail } from './member-email.ts'
@@ -57,6 +58,7 @@ export const resources = {
   alarm_rule: alarmRule,
   notification_target: notificationTarget,
   notification,
+  job,
   card,
   tag,
   event,

@@ -35,6 +35,7 @@ export const notificationTarget = resource({
       path: '/test',
       about: 'Sends a test message at once, and answers what became of it. It is not tried again.',
       scope: 'write',
+      bulk: 'not_atomic',
       body: {},
       answer: shape(testedParts),
     },
@@ -44,6 +45,7 @@ export const notificationTarget = resource({
       about:
         'Sends a code to the address, which is valid for 10 minutes. Nothing is sent if the target is verified.',
       scope: 'write',
+      bulk: 'not_atomic',
       body: { language: optional(choice(...letterLanguages), 'Language of the mail. Defaults to English.') },
       answer: 'object',
     },
@@ -52,6 +54,7 @@ export const notificationTarget = resource({
       path: '/verify',
       about: 'Proves the address with the code that was sent to it. A verified target stays as it is.',
       scope: 'write',
+      bulk: 'not_atomic',
       body: { code: required(text(32), 'The code.') },
       answer: 'object',
     },

@@ -54,9 +54,15 @@ function findAnchors(input: Input, { config }: Instance): readonly string[] {
   return input.text('anchor')?.split(',') ?? config.checkpoint_dirs.filter(path => existsSync(path))
 }
 
-function summarize({ events, organizations, erased, checkpoints, seals, purged }: Report): string[] {
+function summarize(report: Report): string[] {
+  const { events, organizations, erased, expired, amended, unreceipted, checkpoints, seals, purged } = report
   return [
-    `${events} events of ${organizations} organizations are as they were sealed (${erased} erased, ${checkpoints} checkpoints).`,
+    `${events} events of ${organizations} organizations are as they were sealed (${erased} erased, ${expired} expired, ${amended} amended, ${checkpoints} checkpoints).`,
+    ...(unreceipted === 0
+      ? []
+      : [
+          `${unreceipted} amendments belong to erasures that go on${seals ? '' : ', and are not proved without the service key'}.`,
+        ]),
     ...purged.map(({ organization_id, purged_at }) => `${organization_id} was purged at ${purged_at}.`),
     ...(seals ? [] : ['Seals were not checked, because that needs the service key.']),
   ]

@@ -1,6 +1,6 @@
 import { groupNumber, nextLink } from './associations.ts'
 import { type Attempt, createAttempt, openAttempt, type Question } from './attempt.ts'
-import { asksMode, isPlain, spanOfDoor } from './doors/span-of-door.ts'
+import { asksModeAt, isGuarded, spanOfDoor } from './doors/span-of-door.ts'
 import { isFree, tryNeeds } from './doors/stage-e.ts'
 import { type Group, isLiving, mayConcern } from './groups.ts'
 import { countDepths } from './inheritance.ts'
@@ -18,17 +18,16 @@ export function decide(policy: Policy, question: Question): Decision {
   if (policy.groups.are_depths_stale) finish(countDepths(policy.groups))
   const stage = openAttempt(policy, question, attempt)
   if (stage !== stages.allowed) return decisionAt(stage)
-  const { at, gadget } = attempt
-  const isDoor = asksMode(policy, gadget) && !isPlain(policy, gadget, at)
+  const isDoor = asksModeAt(policy, attempt.gadget, attempt.at)
   return decisionAt(isDoor ? tryDoor(policy, attempt) : tryMember(policy, attempt))
 }
 
-/** Asks a door before and after the permissions of the member. */
+/** Asks a door before the permissions of the member, unless nobody passes without them, and after. */
 function tryDoor(policy: Policy, attempt: Attempt): Stage {
-  const span = spanOfDoor(policy, attempt.gadget, attempt.at)
-  if (isFree(span, attempt)) return stages.allowed
+  const { at, gadget } = attempt
+  if (!isGuarded(policy, gadget, at) && isFree(spanOfDoor(policy, gadget, at), attempt)) return stages.allowed
   const stage = tryMember(policy, attempt)
-  return stage === stages.allowed ? tryNeeds(policy, attempt, span) : stage
+  return stage === stages.allowed ? tryNeeds(policy, attempt, spanOfDoor(policy, gadget, at)) : stage
 }
 
 function tryMember(policy: Policy, attempt: Attempt): Stage {

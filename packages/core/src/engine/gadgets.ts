@@ -8,12 +8,6 @@ import type { GadgetRow } from './policy-rows.ts'
 export interface Gadget {
   id: string
   number: number
-  /** How much a decision has to look at the door's mode, see `modeFlags`. */
-  mode_flag: number
-  /** The edition and the time in which permissions alone decide, see `isPlain`. In the cell: a decision reads it anyway. */
-  plain_edition: number
-  plain_after: number
-  plain_before: number
   site: Site
   actions: readonly string[]
   /** Null for a gadget that is no door. */
@@ -22,8 +16,7 @@ export interface Gadget {
 
 /** Every cell is made here, so that all have one shape. */
 export function createGadget(id: string, number: number, site: Site): Gadget {
-  const mode = { mode_flag: 0, plain_edition: -1, plain_after: 0, plain_before: 0 }
-  return { id, number, ...mode, site, actions: [], door: null }
+  return { id, number, site, actions: [], door: null }
 }
 
 /**

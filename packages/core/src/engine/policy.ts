@@ -4,6 +4,7 @@ import { type Credentials, createCredentials, putCredential } from './credential
 import { putCalendar, putCalendarDay, settleCalendars } from './days/calendars.ts'
 import {
   createModes,
+  endCalm,
   type Modes,
   putDoor,
   putEmergency,
@@ -85,11 +86,13 @@ export function compilePolicy(rows: PolicyRows, options?: PolicyOptions): Policy
 /** Makes a table rule over the runtime's zone data, or again the runtime's data if it is null. */
 export function setZoneTable({ modes, places }: Policy, name: string, table: ZoneTable | null): void {
   putZoneTable(places, name, table)
+  endCalm(modes)
   modes.edition++
 }
 
 /** Writes the newest state of one object. A deleted object has `is_deleted` set. */
 export function applyChange<Kind extends PolicyKind>(policy: Policy, kind: Kind, row: PolicyRow<Kind>): void {
+  if (!lastingKinds.has(kind)) endCalm(policy.modes)
   changes[kind](policy, row)
 }
 
@@ -99,6 +102,7 @@ export function* applySteps<Kind extends PolicyKind>(
   kind: Kind,
   rows: readonly PolicyRow<Kind>[],
 ): Steps<void> {
+  if (!lastingKinds.has(kind)) endCalm(policy.modes)
   const pause = largeRows.has(kind) ? 1 : smallRowsAStep
   for (const [index, row] of rows.entries()) {
     if (index % pause === 0) yield
@@ -120,6 +124,14 @@ const largeRows: ReadonlySet<PolicyKind> = new Set([
   'schedules',
   'sites',
   'unlock_rules',
+])
+/** Kinds that no mode of a door depends on. */
+const lastingKinds: ReadonlySet<PolicyKind> = new Set([
+  'associations',
+  'credentials',
+  'devices',
+  'groups',
+  'members',
 ])
 const smallRowsAStep = 64
 

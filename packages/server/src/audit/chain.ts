@@ -33,12 +33,15 @@ const fields = [
   'verb',
 ]
 
+/** An event that lost its person says so. Those that say no have the digests of before they could. */
+const unlinkedFields = [...fields, 'is_unlinked'].sort()
+
 export function digestEvent(salt: Uint8Array, event: Row): Buffer {
   return hash('sha256', Buffer.concat([salt, Buffer.from(canonicalEvent(event))]), 'buffer')
 }
 
 export function canonicalEvent(event: Row): string {
-  return writeObject(event, fields)
+  return writeObject(event, event.is_unlinked === true ? unlinkedFields : fields)
 }
 
 /** Returns JSON with sorted keys and without nulls, independent of how an event was read. */

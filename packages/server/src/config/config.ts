@@ -38,6 +38,8 @@ export type Config = Readonly<{
   secret_keys: SecretKeys
   demo: boolean
   log_level: string
+  /** Whether the log shows email and IP addresses. If absent, in installations from before it could hide them. */
+  log_personal?: boolean
   rate_limit: number
   organization_rate_limit: number
   turn_wait: number
@@ -95,6 +97,7 @@ export function readConfig(env: Environment): Config {
   const backup_hook = read(env, settings.backup_hook)
   const old_postgres_dir = read(env, settings.old_postgres_dir)
   const tzdata_dir = read(env, settings.tzdata_dir)
+  const log_personal = read(env, settings.log_personal)
   const rate_limit = readOrDefault(env, settings.rate_limit)
   const values = {
     host,
@@ -126,6 +129,7 @@ export function readConfig(env: Environment): Config {
     restore_confirm: readOrDefault(env, settings.restore_confirm),
     demo: read(env, settings.demo) ?? (!database_url && isLoopback(host) && !public_url.startsWith('https:')),
     log_level: readOrDefault(env, settings.log_level),
+    ...(log_personal !== undefined && { log_personal }),
     rate_limit,
     organization_rate_limit: read(env, settings.organization_rate_limit) ?? rate_limit * 2,
     turn_wait: readOrDefault(env, settings.turn_wait),

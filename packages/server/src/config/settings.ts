@@ -137,6 +137,14 @@ export const settings = {
     expected: `one of ${log_levels.join(', ')}`,
     parse: text => log_levels.find(level => level === text),
   } satisfies Setting<string>,
+  log_personal: {
+    name: 'GATEHOUSE_LOG_PERSONAL',
+    default: '(`false`; `true` in installations that are older than this setting)',
+    meaning:
+      'Whether the log shows email and IP addresses. If not, it has keyed hashes in their place ([privacy](privacy.md#the-log)).',
+    expected: 'true or false',
+    parse: parseBoolean,
+  } satisfies Setting<boolean>,
   otlp_endpoint: {
     name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
     default: '(none)',

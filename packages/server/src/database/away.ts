@@ -49,7 +49,7 @@ function isOutdated({ routine }: PostgresError): boolean {
   return routine === 'RevalidateCachedQuery'
 }
 
-/** Whether a statement was canceled because it took too long. */
+/** Whether a statement was canceled because it took too long, or waited too long for a lock. */
 export function isTimeout(error: unknown): boolean {
-  return error instanceof PostgresError && error.code === '57014'
+  return error instanceof PostgresError && ['57014', '55P03'].includes(error.code)
 }

@@ -18,6 +18,7 @@ const locks = {
   gadgets_of_device: 'gadgets of',
   inheritance_of_organization: 'group inheritance',
   emergencies_of_organization: 'emergencies of',
+  jobs_of_organization: 'jobs of',
   mails_to_address: 'mail',
   messages_of_organization: 'messages of',
   grant: 'grant',
@@ -60,6 +61,14 @@ export async function holdForSession(
   } finally {
     await session.query('RESET lock_timeout')
   }
+}
+
+/**
+ * Limits each wait for a lock in this transaction. While it waits, it holds up whoever waits for it, and the
+ * feeds of all organizations.
+ */
+export async function limitWaits(db: Database, milliseconds: number): Promise<void> {
+  await db.query(`SELECT set_config('lock_timeout', $1, true)`, [String(milliseconds)])
 }
 
 /** The few service-wide locks have 32-bit keys. Object locks are many: 64 bits avoid collisions. */

@@ -95,10 +95,11 @@ export async function isServed(db: Database): Promise<boolean> {
 async function freeDead(db: Database): Promise<void> {
   const owners = await findDead(db)
   if (owners.length === 0) return
-  const free = (table: 'feed_cursors' | 'webhook_lanes' | 'certificates') =>
+  const free = (table: 'feed_cursors' | 'webhook_lanes' | 'certificates' | 'jobs') =>
     db.query(`UPDATE ${table} SET owner = NULL, owned_until = NULL WHERE owner = ANY($1::text[])`, [owners])
   await free('feed_cursors')
   await free('webhook_lanes')
   await free('certificates')
+  await free('jobs')
   await db.query('DELETE FROM living_processes WHERE owner = ANY($1::text[])', [owners])
 }

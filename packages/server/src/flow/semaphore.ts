@@ -27,6 +27,12 @@ export class Semaphore {
     }
   }
 
+  /** Gives the permit back and waits for another one, behind everybody who waits now. */
+  async letOthers(): Promise<void> {
+    this.#give()
+    await this.#take()
+  }
+
   #take(): Promise<void> | undefined {
     if (this.#free > 0) return void this.#free--
     if (this.#bound && this.#waiting.length >= this.#bound.most_waiting) throw tooMany(this.#bound)

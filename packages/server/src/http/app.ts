@@ -13,15 +13,17 @@ import { addAcknowledge } from './account/acknowledge.ts'
 import { addAccountRoutes } from './account/routes.ts'
 import { countAnswer } from './api/count-answer.ts'
 import type { Service } from './api/exchange.ts'
+import { operationOf } from './api/pipeline.ts'
 import { addRoutes, allowedMethods, basePath } from './api/routes.ts'
 import { endTurn } from './api/turn.ts'
 import { BrowserSessions } from './browser/sessions.ts'
 import { addDeviceRoutes } from './devices/route.ts'
+import { addJobFiles } from './export/job-files.ts'
 import { addExport } from './export/route.ts'
 import { bodyLimit, readJsonBodies } from './kit/body.ts'
 import { BodyRoom } from './kit/body-room.ts'
 import { BrokenAnswers } from './kit/broken-answers.ts'
-import { isRefusal, toRequestError } from './kit/errors.ts'
+import { reportFailure, toRequestError } from './kit/errors.ts'
 import { openLimits } from './kit/limits.ts'
 import { findMalformation, longestUrl } from './kit/malformed.ts'
 import { answerParserError, answerUnusual } from './kit/parser-errors.ts'
@@ -98,6 +100,7 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
     addStream(inner, service, `${basePath}/events/stream`, longest_stall)
   })
   addExport(app, service, `${basePath}/events/export`)
+  addJobFiles(app, service, `${basePath}/jobs`)
   addRoutes(app, service)
   addAccountRoutes(app, service)
   addAcknowledge(app, service)
@@ -139,6 +142,7 @@ function serviceOver(context: Context): Service {
     sessions: new BrowserSessions(context),
     limits: openLimits(context.config),
     turnstile: new Turnstile(context),
+    operationOf,
   }
 }
 
@@ -183,11 +187,7 @@ const openToAll = {
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = toRequestError(error, request.id)
-  if (failure.status >= 500 && !isRefusal(failure))
-    request.log.error(
-      { err: failure.cause ?? failure, request_id: request.id, url: request.routeOptions.url },
-      failure.message,
-    )
+  reportFailure(failure, request, request.routeOptions.url)
   if (request.exchange) {
     endTurn(request.exchange)
     countAnswer(request.exchange, failure.status)

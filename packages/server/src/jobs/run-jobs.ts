@@ -10,6 +10,7 @@ import { forgetArrivals } from '../services/doors/forget-arrivals.ts'
 import { tendEmergencies } from '../services/doors/tend-emergencies.ts'
 import { tendOverrides, tendTurnedOverrides } from '../services/doors/tend-overrides.ts'
 import { sendInvitations } from '../services/guests/invitations.ts'
+import { tendJobs } from '../services/jobs/tend-jobs.ts'
 import type { Context } from '../services/objects/context.ts'
 import { finishMigrations } from '../store/migration/migrate.ts'
 import { settleZones } from '../zones/settle-zones.ts'
@@ -41,6 +42,7 @@ export const jobs: readonly Job[] = [
   { name: 'stays', interval: 5000, run: tendStays },
   { name: 'overrides', interval: 5000, run: tendOverrides },
   { name: 'overrides until a turn', interval: 60_000, run: tendTurnedOverrides },
+  { name: 'jobs', interval: 10_000, run: tendJobs },
   { name: 'forget arrivals', interval: 3_600_000, run: forgetArrivals },
   { name: 'clean up', interval: 600_000, is_harmless: true, run: cleanUp },
   { name: 'virtual devices', interval: 5000, is_harmless: true, run: tickVirtualDevices },

@@ -7,6 +7,7 @@ import {
   stdSerializers,
 } from 'pino'
 import type { AbsenceLog } from './absence-log.ts'
+import type { LogMask } from './log-mask.ts'
 import { RefusalLog } from './refusal-log.ts'
 
 /** Fields in which database errors repeat values of a statement: a failing row, a taken key, a parameter. */
@@ -14,19 +15,21 @@ const repeated = ['detail', 'where', 'hint', 'query', 'internal_query', 'paramet
 
 /**
  * `mixin` returns what every line says in addition, such as the current trace. Failures only because the database is unreachable or refuses everyone are
- * counted, not logged.
+ * counted, not logged. `mask` hides email and IP addresses.
  */
 export function openLog(
   level: string,
   destination?: DestinationStream,
   absence?: AbsenceLog,
   mixin?: () => object,
+  mask?: Pick<LogMask, 'mask'>,
 ): Logger {
   const serializers = { err: showError, error: showError }
   const hooks: LoggerOptions['hooks'] = {
     logMethod(args, method) {
       if (!absence?.counts(args[0]) && !refusals.counts(args[0])) method.apply(this, args)
     },
+    ...(mask && { streamWrite: line => mask.mask(line) }),
   }
   const log = pino({ level, serializers, hooks, ...(mixin && { mixin }) }, destination)
   const refusals = new RefusalLog(log)

@@ -127,7 +127,8 @@ async function readMonths(db: Database, id: string): Promise<string[]> {
 
 async function countLinks(db: Database, id: string): Promise<number> {
   const [row] = await db.query<{ count: string }>(
-    'SELECT count(*) AS count FROM audit_links WHERE organization_id = $1',
+    `SELECT count(*) AS count FROM audit_links WHERE organization_id = $1
+     AND number > coalesce((SELECT number FROM audit_starts WHERE organization_id = $1), 0)`,
     [id],
   )
   return Number(row?.count)

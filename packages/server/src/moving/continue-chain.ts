@@ -37,11 +37,21 @@ interface Last {
 }
 
 async function findLast(db: Database, id: string): Promise<Last | undefined> {
-  const [row] = await db.query<{ number: string; hash: Buffer; position: string }>(
-    `SELECT l.number, l.hash, e.epoch || '.' || e.transaction_id || '.' || e.sequence AS position FROM audit_links l
+  const [row] = await db.query<{ number: string; hash: Buffer }>(
+    'SELECT number, hash FROM audit_links WHERE organization_id = $1 ORDER BY number DESC LIMIT 1',
+    [id],
+  )
+  // Events may have been deleted by an erasure, the last one too.
+  const [event] = await db.query<{ position: string }>(
+    `SELECT e.epoch || '.' || e.transaction_id || '.' || e.sequence AS position FROM audit_links l
      JOIN events e ON e.organization_id = l.organization_id AND e.id = l.event_id
      WHERE l.organization_id = $1 ORDER BY l.number DESC LIMIT 1`,
     [id],
   )
-  return row && { head: { number: Number(row.number), hash: Buffer.from(row.hash) }, position: row.position }
+  return (
+    row && {
+      head: { number: Number(row.number), hash: Buffer.from(row.hash) },
+      position: event?.position ?? '0.0.0',
+    }
+  )
 }

@@ -7,7 +7,7 @@ import { codeOf } from '../flow/failures.ts'
 import type { Vault } from '../vault/vault.ts'
 import type { About } from './about.ts'
 import { inWholeRows, mapRows } from './copy-text.ts'
-import { sealSecrets, signReceipts } from './secrets.ts'
+import { sealAmendments, sealSecrets, signDocuments } from './secrets.ts'
 import { storeRows } from './tables.ts'
 
 /**
@@ -32,7 +32,11 @@ export function turnRows(
   content: AsyncIterable<Uint8Array>,
 ): AsyncIterable<Uint8Array> {
   const change =
-    name === 'audit_receipts' ? signReceipts(key, trusted, columns) : sealSecrets(vault, name, columns)
+    name === 'audit_receipts' || name === 'audit_starts'
+      ? signDocuments(key, trusted, columns)
+      : name === 'audit_amendments'
+        ? sealAmendments(key, columns)
+        : sealSecrets(vault, name, columns)
   return change ? mapRows(content, change) : content
 }
 

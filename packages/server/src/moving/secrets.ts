@@ -1,4 +1,5 @@
-import type { AuditKey } from '../audit/keys.ts'
+import { amendmentText } from '../audit/amendments/amendment.ts'
+import { type AuditKey, seal } from '../audit/keys.ts'
 import { readTrusted, signDocument } from '../audit/signing.ts'
 import { BackupError } from '../backup/archive/backup-error.ts'
 import { DamagedError } from '../backup/archive/damaged-error.ts'
@@ -51,20 +52,38 @@ function eachSecret(table: string, columns: readonly string[], turn: Turn): Chan
   }
 }
 
-/** Signs receipts of erasures again: this installation answers for what it has verified. */
-export function signReceipts(
+/** Signs receipts and starts of chains again: this installation answers for what it has verified. */
+export function signDocuments(
   key: AuditKey,
   trusted: readonly string[],
   columns: readonly string[],
 ): (row: string[]) => void {
   const at = columns.indexOf('document')
   return row => {
-    const receipt = readTrusted<object>(readBytes(row[at])?.toString('utf8') ?? '', trusted)
-    if (!receipt) throw new DamagedError('it holds a receipt that the source has not signed')
-    row[at] = writeText(signDocument(key.signing, { ...receipt, moved_from: trustedKey(receipt) }))
+    const said = readTrusted<object>(readBytes(row[at])?.toString('utf8') ?? '', trusted)
+    if (!said) throw new DamagedError('it holds a receipt that the source has not signed')
+    // Events that moved have other positions. What was before the start of a chain did not move.
+    const position = 'position' in said ? { position: '0.0.0' } : {}
+    row[at] = writeText(signDocument(key.signing, { ...said, ...position, moved_from: trustedKey(said) }))
   }
 }
 
-function trustedKey(receipt: object): string | undefined {
-  return 'public_key' in receipt ? String(receipt.public_key) : undefined
+function trustedKey(said: object): string | undefined {
+  return 'public_key' in said ? String(said.public_key) : undefined
+}
+
+/** Seals amendments again. What the chain says of them is verified once all is loaded. */
+export function sealAmendments(key: AuditKey, columns: readonly string[]): (row: string[]) => void {
+  const at = (name: string) => columns.indexOf(name)
+  return row => {
+    const said = (name: string) => row[at(name)] ?? ''
+    const act = { organization_id: said('organization_id'), act: said('act') }
+    const text = amendmentText(act, {
+      number: Number(said('number')),
+      kind: said('kind') === 'deleted' ? 'deleted' : 'unlinked',
+      was_altered: said('was_altered') === 't',
+      digest: readBytes(said('digest')) ?? null,
+    })
+    row[at('seal')] = writeBytes(seal(key, text))
+  }
 }

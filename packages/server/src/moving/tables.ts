@@ -34,6 +34,9 @@ export const early = [
   'events',
   'audit_links',
   'audit_receipts',
+  'audit_amendments',
+  'audit_acts',
+  'audit_starts',
 ] as const
 
 /** Tables whose rows move in the transaction that makes the organization appear. */
@@ -62,6 +65,10 @@ export const others: Readonly<Record<string, string>> = {
   webhook_bodies: 'stays with its deliveries',
   webhook_deliveries: 'stays: a log of what the source has sent',
   notifications: 'stays: a log of what the source has sent',
+  jobs: 'stays: the source does what it has begun',
+  job_rows: 'stays with its job',
+  job_inputs: 'stays with its job',
+  job_files: 'stays with its job',
   alarm_tellings: 'made for alarms that are on: people are told of them from here',
   device_connections: 'stays: devices connect again',
   door_modes: 'stays: devices report again',
@@ -102,6 +109,7 @@ const changed: { readonly [Table in MovedTable]?: Readonly<Record<string, string
   // Links from before links were sealed. The statement of the receiving installation covers them.
   audit_links: { seal: `coalesce(seal, decode(repeat('00', 20), 'hex'))` },
   audit_receipts: { document: `convert_to(document, 'UTF8')` },
+  audit_starts: { document: `convert_to(document, 'UTF8')` },
   // A refresh in progress belongs to the source.
   calendars: { refresh_owner: 'NULL', refresh_owned_until: 'NULL' },
   webhooks: {

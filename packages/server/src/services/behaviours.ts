@@ -22,6 +22,7 @@ import { gadgetTriggerBehaviour } from './places/gadget-triggers.ts'
 import { gadgetBehaviour } from './places/gadgets.ts'
 import { scheduleBehaviour } from './places/schedules.ts'
 import { siteBehaviour } from './places/sites.ts'
+import { organizationBehaviour } from './privacy/organizations.ts'
 
 /** The behavior of each kind beyond storage. Kinds that are not listed are only stored. */
 export const behaviours: Behaviours = {
@@ -43,6 +44,7 @@ export const behaviours: Behaviours = {
   member_pin: memberPinBehaviour,
   member_token: memberTokenBehaviour,
   notification_target: notificationTargetBehaviour,
+  organization: organizationBehaviour,
   schedule: scheduleBehaviour,
   site: siteBehaviour,
   tag: tagBehaviour,

@@ -30,6 +30,7 @@ import { openMailer } from '../mail/mailer.ts'
 import { AbsenceLog } from '../monitoring/absence-log.ts'
 import { BackupHealth } from '../monitoring/backup-health.ts'
 import { openLog } from '../monitoring/log.ts'
+import { LogMask } from '../monitoring/log-mask.ts'
 import { createMetrics } from '../monitoring/metrics.ts'
 import { openTracing } from '../monitoring/open-tracing.ts'
 import type { Tracing } from '../monitoring/tracing.ts'
@@ -40,6 +41,8 @@ import { beginLedger, writeLedger } from '../recovery/ledger/write-ledger.ts'
 import { Recovery } from '../recovery/recovery.ts'
 import { findOpenRestore } from '../recovery/restores.ts'
 import { behaviours } from '../services/behaviours.ts'
+import { jobTypes } from '../services/job-types.ts'
+import { JobRunner } from '../services/jobs/run-jobs.ts'
 import { claimKeys } from '../services/keys/service-keys.ts'
 import type { Context } from '../services/objects/context.ts'
 import { Quotas } from '../store/quotas.ts'
@@ -102,6 +105,7 @@ export async function startServer(config: Config, options: ServerOptions = {}): 
       backups.use(await startBackups(context, options.backups))
       workers.push(startJobs(context))
       workers.push(startTelling(context))
+      workers.push(new JobRunner(context, jobTypes))
     }
     const delivery = options.delivery ?? true
     if (delivery) {
@@ -135,7 +139,9 @@ export async function openContext(
   const absence = owned.use(options.absence ?? new AbsenceLog())
   let tracing: Tracing | undefined
   const traced = config.otlp_endpoint ? () => tracing?.current() ?? {} : undefined
-  const log = openLog(config.log_level, options.log, absence, traced)
+  const vault = openVault(config.secret_keys)
+  const mask = new LogMask(vault, config.log_personal)
+  const log = openLog(config.log_level, options.log, absence, traced, mask)
   const metrics = createMetrics()
   if (config.otlp_endpoint)
     tracing = owned.use(
@@ -147,6 +153,7 @@ export async function openContext(
     owned,
     launched,
   )
+  await mask.decide(db, config.log_personal)
   await claimKeys(db, config.secret_keys, clock.now())
   zones.remember(await readLastTables(db))
   const recovery = await openRecovery({ db, clock, config, log, timers }, owned)
@@ -155,7 +162,6 @@ export async function openContext(
   const audit = new AuditWatch(log)
   await sealOrigins({ db, clock, config, audit })
   measureService({ audit, clock, db, feed, metrics, recovery, zones })
-  const vault = openVault(config.secret_keys)
   const instance_alarms = owned.use(new InstanceAlarms({ db, clock, log }))
   const revocations = new Revocations(db, log)
   feed.onEpoch(() => revocations.forget())

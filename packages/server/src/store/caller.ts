@@ -8,6 +8,8 @@ export interface Caller {
   readonly scopes: readonly string[]
   /** The hash of the access token or of the user's session. Absent if neither is needed. */
   readonly token_hash?: Buffer
+  /** The job that acts for the author. Events name it. */
+  readonly job_id?: string
   readonly features: { readonly whitelabel: boolean }
   /** Returns how events describe the caller. Built only when something is written. */
   subject(): EventSubject

@@ -49,7 +49,7 @@ function changesOfField(resource: Resource, name: string, before: Row, changed: 
   if (found.length === 0) return []
   // Whoever reads events may not read what belongs to another application.
   return [
-    resource.owned_by_application
+    resource.owned_by_application || resource.private_to_application
       ? [secret(name)]
       : found.map(difference => ({ field: name, ...difference })),
   ]

@@ -14,6 +14,7 @@ export function reasonOf({ kind }: Resource, before: Row, changes: Row): string 
   if (kind === 'unlock_rule' && 'arrivals' in changes) return 'first_person'
   if (kind === 'unlock_rule' && 'departures' in changes) return 'last_person'
   if (kind === 'site' && 'fire' in changes) return fireReason(before.fire, changes.fire)
+  if (kind === 'job') return typeof changes.state === 'string' ? changes.state : undefined
   if (kind === 'alarm') return alarmReason(before, changes)
   if ('maintenance_until' in changes) return 'maintenance'
   if (kind === 'emergency') return emergencyReasons.find(([name]) => name in changes)?.[1]

@@ -30,6 +30,20 @@ export async function putAnswer(db: Database, owner: KeyOwner, stored: StoredAns
   )
 }
 
+/** Replaces what is stored since `created_at`. Returns false if it has been stored anew, or deleted. */
+export async function replaceAnswer(
+  db: Database,
+  owner: KeyOwner,
+  answer: Uint8Array,
+  created_at: string,
+): Promise<boolean> {
+  const rows = await db.query(
+    'UPDATE idempotency_keys SET answer = $4 WHERE organization_id = $1 AND owner_id = $2 AND key = $3 AND created_at = $5 RETURNING key',
+    [...owner, answer, created_at],
+  )
+  return rows.length > 0
+}
+
 export async function deleteAnswer(db: Database, owner: KeyOwner): Promise<void> {
   await db.query(
     'DELETE FROM idempotency_keys WHERE organization_id = $1 AND owner_id = $2 AND key = $3',

@@ -29,7 +29,14 @@ export function reachConditions(
     ...(resource.owned_by_application
       ? [`t.oauth_application_id = ${bind(({ reach }) => reach.oauth_application_id ?? null)}`]
       : []),
+    ...(resource.private_to_application ? [ofApplication(bind)] : []),
   ]
+}
+
+/** Whoever is no application sees those of all. */
+function ofApplication(bind: Bind<{ readonly reach: Reach }>): string {
+  const application = bind(({ reach }) => reach.oauth_application_id ?? null, 'text')
+  return `(${application} IS NULL OR (t.created_by->>'oauth_application_id') = ${application})`
 }
 
 /** Translates filters to SQL. `matches` in the api package evaluates the same filters in memory. */

@@ -223,9 +223,14 @@ export function draftOf(
     organization_id: caller.organization_id,
     subject: caller.subject(),
     verb,
-    object: eventObject(resource, row),
+    object: { ...eventObject(resource, row), ...jobOf(caller) },
     recorded_at: now,
   }
+}
+
+/** What a job has written is found by it. */
+function jobOf({ job_id }: Caller): Pick<EventObject, 'job_id'> {
+  return job_id === undefined ? {} : { job_id }
 }
 
 /** Returns the id of the object and of the objects it belongs to, as far as events include them. */

@@ -4,6 +4,7 @@ export const sealedAs = {
   member_magic_link: (id: string) => `member_magic_link ${id}`,
   webhook: (id: string) => `webhook ${id}`,
   notification_target: (id: string) => `notification_target ${id}`,
+  job: (id: string) => `job ${id}`,
   calendar: (id: string) => `calendar ${id}`,
   push_key: (id: string) => `push key ${id}`,
   push_subscription: (id: string) => `push subscription ${id}`,
@@ -27,4 +28,5 @@ export const digestFor = {
   csrf_token: 'csrf',
   form_token: 'form',
   first_owner: 'first owner',
+  log: 'log',
 } as const

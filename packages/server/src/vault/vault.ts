@@ -59,21 +59,46 @@ function deriveKey(secret: Uint8Array): Key {
 }
 
 function encrypt(key: Key, plaintext: string, context: string): Buffer {
-  const iv = randomBytes(ivLength)
-  const cipher = createCipheriv('aes-256-gcm', key.encryption, iv).setAAD(Buffer.from(context))
-  const body = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()])
-  return Buffer.concat([key.id, iv, cipher.getAuthTag(), body])
+  return Buffer.concat([key.id, sealBytes(key.encryption, Buffer.from(plaintext), context)])
 }
 
 function decrypt(keys: readonly Key[], ciphertext: Buffer, context: string): string {
   const key = keys.find(({ id }) => id.equals(ciphertext.subarray(0, idLength)))
   if (!key) throw new Error('a secret was encrypted with a key that is not in GATEHOUSE_SECRET_KEY')
-  const iv = ciphertext.subarray(idLength, idLength + ivLength)
-  const tag = ciphertext.subarray(idLength + ivLength, idLength + ivLength + tagLength)
-  const decipher = createDecipheriv('aes-256-gcm', key.encryption, iv, { authTagLength: tagLength })
+  return openBytes(key.encryption, ciphertext.subarray(idLength), context).toString('utf8')
+}
+
+function sealBytes(key: Uint8Array, plain: Uint8Array, context: string): Buffer {
+  const iv = randomBytes(ivLength)
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context))
+  const body = [cipher.update(plain), cipher.final()]
+  return Buffer.concat([iv, cipher.getAuthTag(), ...body])
+}
+
+function openBytes(key: Uint8Array, sealed: Uint8Array, context: string): Buffer {
+  const iv = sealed.subarray(0, ivLength)
+  const tag = sealed.subarray(ivLength, ivLength + tagLength)
+  const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: tagLength })
   decipher.setAAD(Buffer.from(context)).setAuthTag(tag)
-  const body = ciphertext.subarray(idLength + ivLength + tagLength)
-  return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
+  return Buffer.concat([decipher.update(sealed.subarray(ivLength + tagLength)), decipher.final()])
+}
+
+/** A key for the data of one object, which nobody can read once the key is removed. The vault encrypts the key itself. */
+export interface OwnKey {
+  seal(plain: Uint8Array, context: string): Buffer
+  open(sealed: Uint8Array, context: string): Buffer
+}
+
+export function newOwnKey(): string {
+  return randomBytes(32).toString('base64')
+}
+
+export function openOwnKey(text: string): OwnKey {
+  const key = Buffer.from(text, 'base64')
+  return {
+    seal: (plain, context) => sealBytes(key, plain, context),
+    open: (sealed, context) => openBytes(key, sealed, context),
+  }
 }
 
 /** Returns a bearer secret of 256 random bits, with a prefix that secret scanners recognize. */

@@ -25,6 +25,8 @@ export function errorsOf(endpoint: Endpoint): ErrorType[] {
   if (takesKey(endpoint)) types.add('idempotency_in_progress').add('idempotency_conflict')
   if (endpoint.verb === 'command')
     types.add('hardware_offline').add('hardware_failed').add('hardware_timeout')
+  if (endpoint.id === 'job.start' || endpoint.id === 'job.undo') types.add('job_state')
+  if (endpoint.id === 'job.start' || endpoint.id === 'bulk.edit') types.add('precondition_failed')
   if (takesPrecondition(endpoint)) types.add('precondition_failed')
   return (Object.keys(errorTypes) as ErrorType[]).filter(type => types.has(type))
 }
@@ -67,7 +69,16 @@ const samples: Readonly<Record<ErrorType, Omit<ErrorBody, 'type'>>> = {
     message: 'a request with this Idempotency-Key is still running; try again shortly',
     args: {},
   },
+  job_running: {
+    message: 'job_06gxjs3e7dds3ssctgw6 is running and syncs the same source; wait for its end, or cancel it',
+    args: { job_id: 'job_06gxjs3e7dds3ssctgw6' },
+  },
+  job_state: {
+    message: 'only a dry run that awaits its start can be started; this job is succeeded',
+    args: { state: 'succeeded' },
+  },
   hardware_offline: { message: 'the device of this gadget is not connected; nothing was done', args: {} },
+  gone: { message: 'the file expired on 2026-11-21T09:30:00.123456Z', args: {} },
   cursor_ahead: {
     message:
       'the cursor 27560610.734.52 is ahead of the event log, which was restored or lost its end: events you have seen no longer exist; continue after 27473210.691.48',

@@ -61,6 +61,19 @@ const chosenBodies: Readonly<Record<string, Values>> = {
     reason: 'Drill of the spring term',
     is_drill: true,
   },
+  'bulk.edit': {
+    kind: 'members',
+    filter: { member_group_id: exampleId('member_group') },
+    change: { add_tag_ids: [exampleId('tag')] },
+    dry_run: true,
+  },
+  'bulk.create': {
+    operations: [
+      { id: 'ada', method: 'POST', path: '/members', body: { name: 'Ada' } },
+      { method: 'POST', path: '/members/$ada.id/emails', body: { email: 'ada@example.com' } },
+    ],
+    atomic: true,
+  },
   'grant.create': {
     external_id: 'R-1002',
     member: {
@@ -89,6 +102,17 @@ function isShown(field: Field, verb: 'create' | 'edit'): boolean {
 }
 
 const chosenAnswers: Readonly<Record<string, () => Values>> = {
+  'bulk.create': () => ({
+    results: [
+      { id: 'ada', status: 200, body: exampleObject(resources.member), headers: { etag: '"5f0d1c9be2"' } },
+      {
+        id: null,
+        status: 200,
+        body: exampleObject(resources.member_email),
+        headers: { etag: '"b1946ac92e"' },
+      },
+    ],
+  }),
   'device.issue_credentials': () => ({
     device_id: exampleId('device'),
     hardware_id: exampleValue(resources.device.fields.hardware_id),

@@ -12,6 +12,8 @@ export function tagOf(resource: Resource): string {
 }
 
 const actionTitles: Readonly<Record<string, string>> = {
+  'bulk.create': 'Run many operations at once',
+  'bulk.edit': 'Change many members alike',
   'grant.create': 'Grant access in one call',
   'member.invite': 'Email an invitation',
 }
@@ -19,7 +21,7 @@ const actionTitles: Readonly<Record<string, string>> = {
 /** Returns the title of an endpoint: `List member emails`. */
 export function titleOf({ id, verb, resource }: Endpoint): string {
   const [, name = ''] = id.split('.')
-  if (verb === 'action') return actionTitles[id] ?? capitalize(spell(name))
+  if (verb === 'action' || verb === 'bulk') return actionTitles[id] ?? capitalize(spell(name))
   if (verb === 'list') return `List ${spell(resource.plural)}`
   return `${capitalize(verb)} ${resource.singleton ? 'the' : ''}${noun(resource)}`
 }

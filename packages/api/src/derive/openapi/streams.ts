@@ -11,11 +11,16 @@ import { securityOf } from './security.ts'
 type Part = Record<string, unknown>
 
 const list = endpoints.find(({ id }) => id === 'event.list') as Endpoint
+const job = endpoints.find(({ id }) => id === 'job.get') as Endpoint
 const exampleCursor = '27560610.734.52'
 
 /** Describes the streaming responses. They bypass the request pipeline and are not declared as endpoints. */
 export function streamPaths(): Record<string, object> {
-  return { '/events/stream': { get: stream() }, '/events/export': { get: download() } }
+  return {
+    '/events/stream': { get: stream() },
+    '/events/export': { get: download() },
+    '/jobs/{job_id}/files/{name}': { get: jobFile() },
+  }
 }
 
 function stream(): Part {
@@ -100,6 +105,43 @@ const exported = {
     example: `${JSON.stringify(exampleObject(resources.event))}\n`,
   },
   'text/csv': { schema: { type: 'string' }, example: 'id,created_at,recorded_at,verb,object.type,…\r\n' },
+}
+
+function jobFile(): Part {
+  const { 200: _job, ...errors } = responsesOf(job)
+  const again = query(
+    'again',
+    { type: 'boolean', default: false },
+    'Whether to fetch a file with secrets again.',
+    false,
+  )
+  const name: Parameter = {
+    ...query('name', { type: 'string' }, 'The name of the file, from `files` of the job.', 'errors.csv'),
+    in: 'path',
+    required: true,
+  }
+  return {
+    operationId: 'job.file',
+    tags: [tagOf(resources.job)],
+    summary: 'Fetch a file of a job',
+    description:
+      'Returns a file that the job has written. A file with secrets is for whoever made the job, once unless `again` is true, and each fetch is recorded as a `reveal` of each secret.',
+    security: securityOf(job),
+    parameters: [...parametersOf(job).filter(parameter => parameter.in === 'path'), name, again].map(
+      parameterOf,
+    ),
+    responses: {
+      200: {
+        description: 'The file.',
+        content: {
+          'text/csv': { schema: { type: 'string' } },
+          'application/x-ndjson': { schema: { type: 'string' } },
+        },
+      },
+      ...errors,
+      410: errorResponse(['gone']),
+    },
+  }
 }
 
 function errorsOfList(): Part {

@@ -19,6 +19,13 @@ export interface DoorCell {
  */
 export const modeFlags = { never: 0, in_emergencies: 1, always: 2 } as const
 
+/**
+ * Added to the flag of a door whose mode is known as long as the policy is calm: permissions alone decide there, or
+ * they decide first and the door after them.
+ */
+export const modeMarks = { plain: 4, guarded: 8 } as const
+export const anyMark: number = modeMarks.plain | modeMarks.guarded
+
 export function createDoor(row: Door, tag_ids: readonly string[]): DoorCell {
   return { row, exits: row.exit_action_ids ?? [], tag_ids, edition: -1, sources: null, span: null }
 }

@@ -1,8 +1,9 @@
 import { compileEmergency, type Emergency, isActive } from '../../modes/door-sources.ts'
 import type { EmergencyRow, OverrideRow, SiteFire, UnlockRuleRow } from '../../modes/mode-rows.ts'
 import { type Gadget, gadgetCell, type Located } from '../gadgets.ts'
+import { grow } from '../id-column.ts'
 import type { GadgetRow, SiteRow } from '../policy-rows.ts'
-import { createDoor, modeFlags } from './door-cell.ts'
+import { anyMark, createDoor, modeFlags } from './door-cell.ts'
 
 /** Everything that sets modes. Doors look up here what concerns them, when they are asked. */
 export interface Modes {
@@ -10,6 +11,9 @@ export interface Modes {
   edition: number
   /** Gadgets whose flag is greater than this have to be asked for their mode. */
   limit: number
+  /** By gadget, see `modeFlags`. Every decision reads this column, so it must stay in the CPU cache. */
+  flags: Uint8Array
+  calm: Calm
   emergencies: Map<string, Emergency>
   /** By site, while there is a fire. */
   fires: Map<string, SiteFire>
@@ -17,6 +21,12 @@ export interface Modes {
   overrides: Map<string, OverrideRow>
   rules: Map<string, UnlockRuleRow>
   rules_by_gadget: Map<string, Map<string, UnlockRuleRow>>
+}
+
+/** The time in which no marked door changes its mode. */
+export interface Calm {
+  from: number
+  until: number
 }
 
 export interface Moded extends Located {
@@ -27,6 +37,8 @@ export function createModes(): Modes {
   return {
     edition: 0,
     limit: modeFlags.in_emergencies,
+    flags: new Uint8Array(),
+    calm: { from: Infinity, until: -Infinity },
     emergencies: new Map(),
     fires: new Map(),
     overrides: new Map(),
@@ -44,7 +56,6 @@ export function mayBeHeldOpen({ modes }: Pick<Moded, 'modes'>): boolean {
 export function putDoor(policy: Moded, row: GadgetRow): void {
   const gadget = gadgetCell(policy, row.id)
   gadget.door = row.door ? createDoor(row.door, row.tag_ids ?? []) : null
-  gadget.plain_edition = -1
   setFlag(policy.modes, gadget)
 }
 
@@ -86,10 +97,29 @@ function rulesOf({ rules_by_gadget }: Modes, gadgetId: string): Map<string, Unlo
   return known
 }
 
-function setFlag({ overrides, rules_by_gadget }: Modes, gadget: Gadget): void {
-  const isRuled = overrides.has(gadget.id) || (rules_by_gadget.get(gadget.id)?.size ?? 0) > 0
-  if (gadget.door === null) gadget.mode_flag = modeFlags.never
-  else gadget.mode_flag = isRuled ? modeFlags.always : modeFlags.in_emergencies
+/** Takes all marks away. Doors are marked again when they are asked. */
+export function beginCalm({ calm, flags }: Modes): void {
+  calm.from = -Infinity
+  calm.until = Infinity
+  for (let door = 0; door < flags.length; door++) flags[door] = (flags[door] as number) & ~anyMark
+}
+
+/** Whatever may change the mode of a door ends the calm. */
+export function endCalm({ calm }: Modes): void {
+  calm.from = Infinity
+  calm.until = -Infinity
+}
+
+/** Also takes the mark away. */
+function setFlag(modes: Modes, gadget: Gadget): void {
+  if (gadget.number >= modes.flags.length) modes.flags = grow(modes.flags, gadget.number + 1)
+  modes.flags[gadget.number] = flagOf(modes, gadget)
+}
+
+function flagOf({ overrides, rules_by_gadget }: Modes, { door, id }: Gadget): number {
+  if (door === null) return modeFlags.never
+  const isRuled = overrides.has(id) || (rules_by_gadget.get(id)?.size ?? 0) > 0
+  return isRuled ? modeFlags.always : modeFlags.in_emergencies
 }
 
 function setLimit(modes: Modes): void {

@@ -5,36 +5,51 @@ import { compileUnlockRule, sourcesOf } from '../../modes/sources-of-rows.ts'
 import type { Gadget } from '../gadgets.ts'
 import { scheduleCell } from '../schedules.ts'
 import { finish, type Steps } from '../steps.ts'
-import type { DoorCell } from './door-cell.ts'
-import type { Moded } from './modes.ts'
+import { anyMark, type DoorCell, modeMarks } from './door-cell.ts'
+import { beginCalm, type Moded, type Modes } from './modes.ts'
 
 /** Whether the mode of a gadget can be other than `controlled`. */
-export function asksMode({ modes }: Moded, gadget: Gadget): boolean {
-  return gadget.mode_flag > modes.limit
+export function asksMode({ modes }: Moded, { number }: Gadget): boolean {
+  return ((modes.flags[number] as number) & ~anyMark) > modes.limit
 }
 
-/** Whether it is known that the mode lets permissions alone decide at the time. */
-export function isPlain(policy: Moded, gadget: Gadget, at: number): boolean {
-  if (gadget.plain_edition !== editionOf(policy)) return false
-  const moment = at * momentsPerMicrosecond
-  return moment > gadget.plain_after && moment < gadget.plain_before
+/** Like `asksMode`, but not if it is known that the mode lets permissions alone decide at the time. */
+export function asksModeAt({ modes }: Moded, { number }: Gadget, at: number): boolean {
+  const flag = modes.flags[number] as number
+  if (flag <= modes.limit) return false
+  return (flag & modeMarks.plain) === 0 || !isCalm(modes, at)
 }
 
-/** The moments at its ends are left out: then the door itself is asked. */
-function notePlain(policy: Moded, gadget: Gadget, { from, mode, needs, until }: ModeSpan): void {
-  if (isHeldOpen(mode.effective) || needs.length > 0) return
-  gadget.plain_edition = editionOf(policy)
-  gadget.plain_after = Math.max(Math.ceil(from * momentsPerMicrosecond) + 1, 0)
-  gadget.plain_before = Math.min(Math.floor(until * momentsPerMicrosecond) - 1, lastMoment)
+/** Whether it is known that nobody passes without permission at the time. */
+export function isGuarded({ modes }: Moded, { number }: Gadget, at: number): boolean {
+  return ((modes.flags[number] as number) & modeMarks.guarded) !== 0 && isCalm(modes, at)
 }
 
-/** A moment is four seconds, so that three centuries of them fit into small integers. */
-const momentsPerMicrosecond = 1 / 4_000_000
-const lastMoment = 2 ** 31 - 1
+function isCalm({ calm }: Modes, at: number): boolean {
+  return at >= calm.from && at < calm.until
+}
+
+/** What holds for all marked doors is in the policy, so that a decision about one reads a single byte of it. */
+function markDoor(
+  { modes }: Moded,
+  { number }: Gadget,
+  { from, mode, needs, until }: ModeSpan,
+  at: number,
+): void {
+  if (isHeldOpen(mode.effective)) return
+  if (!isCalm(modes, at)) beginCalm(modes)
+  modes.calm.from = Math.max(modes.calm.from, from)
+  modes.calm.until = Math.min(modes.calm.until, until)
+  const mark = needs.length === 0 ? modeMarks.plain : modeMarks.guarded
+  modes.flags[number] = ((modes.flags[number] as number) & ~anyMark) | mark
+}
 
 /** Returns the mode of a gadget that is a door. The last answer is kept for as long as it holds. */
 export function spanOfDoor(policy: Moded, gadget: Gadget, at: number): ModeSpan {
-  return keptSpan(policy, gadget.door as DoorCell, at) ?? finish(spanOfDoorSteps(policy, gadget, at))
+  const kept = keptSpan(policy, gadget.door as DoorCell, at)
+  if (kept === null) return finish(spanOfDoorSteps(policy, gadget, at))
+  if (!isGuarded(policy, gadget, at)) markDoor(policy, gadget, kept, at)
+  return kept
 }
 
 /** Like `spanOfDoor`. A door can have many rules, and what ends its override may lie far ahead. */
@@ -46,7 +61,7 @@ export function* spanOfDoorSteps(policy: Moded, gadget: Gadget, at: number): Ste
   const found = yield* modeSpanSteps(sources, at)
   if (Number.isNaN(at) || door.sources !== sources) return found
   door.span = found
-  notePlain(policy, gadget, found)
+  markDoor(policy, gadget, found, at)
   return found
 }
 

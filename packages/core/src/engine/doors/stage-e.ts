@@ -38,6 +38,7 @@ export function meets(needs: readonly Need[], groups: readonly Group[]): boolean
 }
 
 function isInAny(policy: Policy, member: number, at: number, ids: ReadonlySet<string>): boolean {
+  if (ids.size === 0) return false
   const { associations, groups, members } = policy
   for (let link = firstLink(members, member); link !== 0; link = nextLink(associations, link)) {
     const group = groups.by_number[groupNumber(associations, link)] as Group

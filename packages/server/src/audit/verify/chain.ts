@@ -3,9 +3,19 @@ import type { Database } from '../../database/db.ts'
 import type { EventColumns } from '../../events/feed-event.ts'
 import { parsePosition } from '../../events/position.ts'
 import { selectList } from '../../store/columns.ts'
+import { isRetention } from '../amendments/amendment.ts'
+import { readStart } from '../amendments/start.ts'
 import { digestEvent, firstHash, nextHash } from '../chain.ts'
 import type { AuditKeys } from '../keys.ts'
 import { checkReceipt } from '../receipts.ts'
+import {
+  checkAmended,
+  currentOf,
+  type Receipts,
+  readAmendments,
+  type Stored,
+  verifyActs,
+} from './amendments.ts'
 import type { Break, KnownHead } from './report.ts'
 import { checkOrigin, headOf, loadOrigin, nameSeal } from './seal.ts'
 
@@ -16,9 +26,16 @@ interface Means {
   readonly trusted: readonly string[]
 }
 
-interface ChainReport {
+export interface ChainReport {
   readonly events: number
+  /** Events that are empty or gone, because somebody had them erased. */
   readonly erased: number
+  /** Events that are gone because their time was over. */
+  readonly expired: number
+  /** Events that lost a person. */
+  readonly amended: number
+  /** Amendments whose receipt is not in the chain yet. */
+  readonly unreceipted: number
   readonly first_break: Break | undefined
 }
 
@@ -42,53 +59,131 @@ export async function verifyChain(
   known: readonly KnownHead[],
   means: Means,
 ): Promise<ChainReport> {
+  const tally = new Tally()
+  const first_break = await findBreak(db, organizationId, known, means, tally)
+  return { ...tally, first_break }
+}
+
+class Tally {
+  events = 0
+  erased = 0
+  expired = 0
+  amended = 0
+  unreceipted = 0
+
+  count({ salt }: Link, amendment: Stored | undefined): void {
+    this.events++
+    if (salt !== null) return
+    if (amendment?.kind === 'unlinked') this.amended++
+    else if (amendment && isRetention(amendment.act)) this.expired++
+    else this.erased++
+  }
+}
+
+async function findBreak(
+  db: Database,
+  organizationId: string,
+  known: readonly KnownHead[],
+  means: Means,
+  tally: Tally,
+): Promise<Break | undefined> {
   const origin = await loadOrigin(db, organizationId)
   const wrong = checkOrigin(means.keys, organizationId, origin)
-  if (wrong) return { events: 0, erased: 0, first_break: badOrigin(organizationId, wrong) }
+  if (wrong) return badOrigin(organizationId, wrong)
+  const { start, is_signed } = await readStart(db, organizationId, means.trusted)
+  if (!is_signed) return badStart(organizationId)
   const heads = origin ? [...known, headOf(origin)] : known
   const expected = Map.groupBy(heads, head => head.number)
-  let hash = firstHash(organizationId)
-  let [count, erased, after] = [0, 0, '0.0.0']
+  const receipts: Receipts = new Map()
+  let hash = start ? Buffer.from(start.hash, 'hex') : firstHash(organizationId)
+  let [count, after] = [start?.number ?? 0, start?.position ?? '0.0.0']
+  tally.expired = count
   for (;;) {
     const links = await readLinks(db, organizationId, count)
     if (links.length === 0) break
-    const events = await readEvents(db, organizationId, after, links.length)
-    for (const [index, link] of links.entries()) {
+    const amendments = await readAmendments(db, organizationId, count, count + links.length)
+    const lasting = links.filter(link => !isGone(amendments, link)).length
+    const events = await readEvents(db, organizationId, after, lasting)
+    let index = 0
+    for (const link of links) {
       const number = count + 1
-      const event = events[index]
-      const found = checkLink(link, number, event, hash)
-      const wrong = found
-        ? await nameBreak(db, organizationId, found, link, event)
-        : (nameSeal(means.keys, organizationId, link, origin) ??
-          (await nameErasure(db, means, organizationId, link, event)))
-      if (wrong)
-        return { events: count, erased, first_break: { organization_id: organizationId, number, ...wrong } }
+      const event = isGone(amendments, link) ? undefined : events[index++]
+      const amended = amendments.get(number)
+      const wrong = await checkOne(db, means, organizationId, { link, number, event, hash, origin, amended })
+      if (wrong) return { organization_id: organizationId, number, ...wrong }
       hash = Buffer.from(link.hash)
       count = number
-      if (link.salt === null) erased++
+      tally.count(link, amended && currentOf(amended))
+      const receipt = event?.object.receipt_hash
+      if (receipt) receipts.set(receipt, { number, event_id: link.event_id })
       const mismatch = contradiction(organizationId, expected.get(number) ?? [], hash)
-      if (mismatch) return { events: count, erased, first_break: mismatch }
+      if (mismatch) return mismatch
     }
     after = events.at(-1)?.position ?? after
   }
-  return { events: count, erased, first_break: cutTail(organizationId, heads, count) }
+  const cut = cutTail(organizationId, heads, count)
+  if (cut) return cut
+  const acts = await verifyActs(db, organizationId, means.keys, receipts, count)
+  tally.unreceipted = acts.open
+  return acts.first_break
+}
+
+function isGone(amendments: Map<number, Stored[]>, { number }: Link): boolean {
+  return amendments.get(Number(number))?.some(isDeletion) ?? false
+}
+
+function isDeletion({ kind }: Stored): boolean {
+  return kind === 'deleted'
+}
+
+interface Checked {
+  readonly link: Link
+  readonly number: number
+  readonly event: ReadEvent | undefined
+  /** Of the link before. */
+  readonly hash: Buffer
+  readonly origin: Awaited<ReturnType<typeof loadOrigin>>
+  readonly amended: readonly Stored[] | undefined
+}
+
+/** Returns undefined if the link is valid, and fits the event or what is left of it. */
+async function checkOne(
+  db: Database,
+  means: Means,
+  id: string,
+  { link, number, event, hash, origin, amended }: Checked,
+): Promise<Named | undefined> {
+  const found = checkLink(link, number, event, hash, amended)
+  if (found) return nameBreak(db, id, found, link, event)
+  const unsealed = nameSeal(means.keys, id, link, origin)
+  if (unsealed) return unsealed
+  return amended ? checkAmended(link, event, amended) : nameErasure(db, means, id, link, event)
+}
+
+function badStart(organization_id: string): Break {
+  const message = 'the statement of where the chain begins was not signed by the service'
+  return { organization_id, number: null, event_id: null, kind: 'start', message }
 }
 
 function badOrigin(organization_id: string, message: string): Break {
   return { organization_id, number: null, event_id: null, kind: 'seal', message }
 }
 
-/** Returns undefined if the link is valid. */
+/** What is left of an amended event is checked against its amendment. */
 function checkLink(
   link: Link,
   number: number,
   event: ReadEvent | undefined,
   previous: Buffer,
+  amended: readonly Stored[] | undefined,
 ): Break['kind'] | undefined {
   const expected = nextHash(previous, number, link.event_id, link.digest)
   if (Number(link.number) !== number || !expected.equals(link.hash)) return 'link'
+  if (amended?.some(isDeletion)) return undefined
   if (event?.id !== link.event_id) return 'removed'
-  return link.salt === null || digestEvent(link.salt, event).equals(link.digest) ? undefined : 'altered'
+  return link.salt === null || amended || digestEvent(link.salt, event).equals(link.digest)
+    ? undefined
+    : 'altered'
 }
 
 type Named = Pick<Break, 'event_id' | 'kind' | 'message'>

@@ -6,6 +6,8 @@ type Kind =
   | 'link'
   | 'seal'
   | 'receipt'
+  | 'amendment'
+  | 'start'
   | 'cut'
   | 'checkpoint'
   | 'closing'

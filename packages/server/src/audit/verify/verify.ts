@@ -6,7 +6,7 @@ import { anchorPath, readAnchor } from '../anchor-file.ts'
 import { readCheckpoint, readCheckpoints } from '../checkpoint-files.ts'
 import { readClosings } from '../closings.ts'
 import { loadAuditKeys, publicKeys } from '../keys.ts'
-import { verifyChain } from './chain.ts'
+import { type ChainReport, verifyChain } from './chain.ts'
 import { broken, KnownHeads, readAnchorHeads, readHeads } from './checkpoints.ts'
 import { verifyClosing } from './closing.ts'
 import type { Break } from './report.ts'
@@ -24,8 +24,14 @@ export interface AuditOptions {
 export interface AuditReport {
   readonly organizations: number
   readonly events: number
-  /** Events that were erased, each with a receipt. */
+  /** Events that were emptied or deleted on request. */
   readonly erased: number
+  /** Events that were deleted because their time was over. */
+  readonly expired: number
+  /** Events that lost a person and stayed. */
+  readonly amended: number
+  /** Amendments of erasures that go on. Without the service key, nothing proves them yet. */
+  readonly unreceipted: number
   readonly checkpoints: number
   /** Whether the seals of the links were checked. */
   readonly seals: boolean
@@ -43,7 +49,7 @@ export async function verifyAudit(db: Database, options: AuditOptions): Promise<
   const { checkpoints, breaks } = await readEverySource(db, trusted, known, options.anchors ?? [])
   const closings = new Map((await readClosings(db, trusted)).map(({ id, closing }) => [id, closing]))
   const purged: { organization_id: string; purged_at: string }[] = []
-  let [events, erased] = [0, 0]
+  const chains: ChainReport[] = []
   const ids = options.organization_id
     ? [options.organization_id]
     : await findChains(db, [...known.organizations(), ...closings.keys()])
@@ -55,11 +61,23 @@ export async function verifyAudit(db: Database, options: AuditOptions): Promise<
       continue
     }
     const chain = await verifyChain(db, id, known.of(id), { keys, trusted })
-    events += chain.events
-    erased += chain.erased
+    chains.push(chain)
     if (chain.first_break) breaks.push(chain.first_break)
   }
-  return { organizations: ids.length, events, erased, checkpoints, seals: keys !== undefined, purged, breaks }
+  const sum = (name: keyof Omit<ChainReport, 'first_break'>) =>
+    chains.reduce((total, chain) => total + chain[name], 0)
+  return {
+    organizations: ids.length,
+    events: sum('events'),
+    erased: sum('erased'),
+    expired: sum('expired'),
+    amended: sum('amended'),
+    unreceipted: sum('unreceipted'),
+    checkpoints,
+    seals: keys !== undefined,
+    purged,
+    breaks,
+  }
 }
 
 interface Sources {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Identity } from '../authenticate.ts'
-import type { LiveSlice } from '../policy/live-slice.ts'
+import type { LiveSlice } from '../slices/live-slice.ts'
 
 /** A device on a connection: the device that connected, or a device that a gateway attached. */
 export interface AttachedDevice {

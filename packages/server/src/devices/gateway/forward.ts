@@ -5,7 +5,7 @@ import { asRead } from '../../database/postgres/query.ts'
 import type { Clock } from '../../flow/clock.ts'
 import type { CommandBus } from '../commands/commands.ts'
 import { findLockdowns } from '../modes/find-lockdowns.ts'
-import type { PolicyPush } from '../policy/push.ts'
+import type { PolicyPush } from '../slices/push.ts'
 import type { AttachedDevice } from './attached-device.ts'
 
 interface ForwardContext {

@@ -9,7 +9,8 @@ import { type BusMessage, DeviceCommandBus } from '../commands/command-bus.ts'
 import type { Command, CommandBus, Outcome } from '../commands/commands.ts'
 import { Uploads } from '../journal/uploads.ts'
 import { DoorReports } from '../modes/door-reports.ts'
-import { PolicyPush, type PushContext } from '../policy/push.ts'
+import type { PushContext } from '../slices/context.ts'
+import { PolicyPush } from '../slices/push.ts'
 import { Arrivals } from './arrivals.ts'
 import type { AttachedDevice } from './attached-device.ts'
 import { Connection, leave } from './connection.ts'
@@ -29,7 +30,7 @@ interface GatewayContext extends PushContext {
   readonly virtual: CommandBus
 }
 
-/** For tests, which cannot wait 40 seconds. */
+/** For tests, which cannot wait 44 seconds. */
 export interface GatewayOptions {
   /** Milliseconds. */
   readonly silence?: number

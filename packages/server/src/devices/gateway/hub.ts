@@ -13,7 +13,7 @@ import type { CommandBus } from '../commands/commands.ts'
 import type { ZoneOffsets } from '../journal/references.ts'
 import type { Uploads } from '../journal/uploads.ts'
 import type { DoorReports } from '../modes/door-reports.ts'
-import type { PolicyPush } from '../policy/push.ts'
+import type { PolicyPush } from '../slices/push.ts'
 import type { Arrivals } from './arrivals.ts'
 import type { AttachedDevice } from './attached-device.ts'
 

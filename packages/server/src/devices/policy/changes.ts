@@ -65,17 +65,6 @@ export async function findChanges(
   return { ...found, changes }
 }
 
-/** Returns the organizations in which emergencies have started, changed or ended since then. */
-export async function findUrgent(
-  db: Database,
-  organizations: readonly string[],
-  since: Moment,
-): Promise<Set<string>> {
-  const wanted = { organizations, is_for_devices: true, since, types: ['emergency'], limit: 1000 }
-  const { changes } = await changesSince(db, wanted)
-  return new Set(changes.map(change => change.organization_id))
-}
-
 function changesOf(all: Map<string, Changes>, organizationId: string): Changes {
   const known = all.get(organizationId)
   if (known) return known
@@ -98,6 +87,25 @@ export function noneChanged(): Changes {
     is_organization_changed: false,
   }
 }
+
+/** Adds other changes of the same organization. */
+export function addChanges(to: Changes, changes: Changes): void {
+  for (const place of changes.places) to.places.push(place)
+  for (const name of ofIds) for (const id of changes[name]) to[name].add(id)
+  for (const [kind, ids] of changes.companions)
+    to.companions.set(kind, ids.union(to.companions.get(kind) ?? ids))
+  to.is_organization_changed ||= changes.is_organization_changed
+}
+
+const ofIds = [
+  'members',
+  'calendars',
+  'calendar_days',
+  'unlock_rules',
+  'emergency_plans',
+  'emergencies',
+  'devices',
+] as const
 
 function note(changes: Changes, { type, id, member_id, device_id }: Change): void {
   if (placeResources.has(type) && id) changes.places.push({ type, id })

@@ -13,10 +13,10 @@ import {
   sliceMember,
   type WholeMember,
 } from '../policy/members.ts'
-import { viewOf } from '../policy/organization.ts'
 import { withOverlay } from '../policy/overlay.ts'
 import { loadPlaces } from '../policy/places.ts'
 import { loadDays } from '../policy/special-days.ts'
+import { viewOf } from '../slices/organization.ts'
 import type { VirtualContext } from './context.ts'
 
 /** A virtual device has no secret, so its key has one generation. */

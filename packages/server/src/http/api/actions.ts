@@ -16,6 +16,7 @@ import { maintainDevice, maintainSite } from '../../services/alarms/maintenance.
 import { sendCode, verifyCode } from '../../services/alarms/prove-address.ts'
 import { issueStreamTicket } from '../../services/applications/stream-tickets.ts'
 import { replayEvents, retryDelivery, testWebhook } from '../../services/applications/webhook-deliveries.ts'
+import { createBulkEdit } from '../../services/bulk/create-bulk-edit.ts'
 import { importDays } from '../../services/calendars/import-days.ts'
 import { previewSchedule } from '../../services/calendars/preview-schedule.ts'
 import { refreshNow } from '../../services/calendars/refresh-now.ts'
@@ -27,10 +28,13 @@ import { resetFireNow } from '../../services/doors/reset-fire.ts'
 import { setMode } from '../../services/doors/set-mode.ts'
 import { createGrant } from '../../services/guests/grants.ts'
 import { inviteGuest } from '../../services/guests/invitations.ts'
+import { cancelJob, startJob, undoJob } from '../../services/job-actions.ts'
 import { revealMagicLink, revealMemberPin } from '../../services/members/reveals.ts'
 import type { ActionInput, InputOf } from '../../services/objects/action.ts'
 import { listHistory } from '../../services/objects/history.ts'
 import { showZone } from '../../services/places/sites.ts'
+import { previewPrivacy } from '../../services/privacy/preview.ts'
+import { showRecord } from '../../services/privacy/record.ts'
 import { testTarget } from '../../telling/sending/test-target.ts'
 
 type ActionsOf<K extends ResourceKind> = NonNullable<Resources[K]['actions']>
@@ -45,6 +49,7 @@ type Intersection<U> = (U extends unknown ? (one: U) => void : never) extends (a
 
 /** Handlers by endpoint id. Each handler's input type comes from its declaration. */
 type Declared = Partial<Intersection<{ [K in ResourceKind]: HandlersOf<K> }[ResourceKind]>> & {
+  readonly 'bulk.edit'?: typeof createBulkEdit
   readonly 'grant.create'?: typeof createGrant
   readonly 'access_check.create'?: typeof checkAccess
 }
@@ -66,11 +71,15 @@ export const actions = {
   'device.maintenance': maintainDevice,
   'site.maintenance': maintainSite,
   'site.fire_reset': resetFireNow,
+  'job.cancel': cancelJob,
+  'job.start': startJob,
+  'job.undo': undoJob,
   'member_magic_link.reveal': revealMagicLink,
   'member_pin.reveal': revealMemberPin,
   'device.issue_credentials': issueCredentials,
   'device.revoke_credentials': revokeCredentials,
   'device.simulate': simulateDevice,
+  'bulk.edit': createBulkEdit,
   'grant.create': createGrant,
   'member.invite': inviteGuest,
   'gadget.run_action': runGadgetAction,
@@ -95,6 +104,8 @@ export const queries = {
   'device.history': listHistory,
   'gadget.history': listHistory,
   'member.sync': showSync,
+  'organization.privacy_record': showRecord,
+  'organization.privacy_preview': previewPrivacy,
   'schedule.preview': previewSchedule,
   'site.days': listSiteDays,
   'site.zone': showZone,

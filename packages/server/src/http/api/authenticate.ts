@@ -1,5 +1,4 @@
 import { type EventSubject, RequestError } from '@gatehouse-access/api'
-import type { FastifyRequest } from 'fastify'
 import type { LookUp } from '../../flow/short-memory.ts'
 import { networkOf } from '../../network/networks.ts'
 import { findRefusal, refused, requireRecent } from '../../services/accounts/admission.ts'
@@ -10,7 +9,7 @@ import { userCaller } from '../browser/user-caller.ts'
 import { readClientInfo } from '../kit/client-info.ts'
 import { queryOf } from '../kit/path-and-query.ts'
 import { type Allowance, allowanceHeaders } from '../kit/rate-limit.ts'
-import type { Exchange } from './exchange.ts'
+import type { Asked, Exchange } from './exchange.ts'
 
 /**
  * Identifies the caller and takes from its rate limit. Applications send a Bearer token; users of this
@@ -66,6 +65,17 @@ async function authenticateUser(exchange: Exchange): Promise<void> {
   exchange.caller = userCaller(request, session, organization_id, membership, token_hash)
 }
 
+/** Takes further requests from the rate limit of an identified caller: each operation of a bulk counts. */
+export function takeMore(exchange: Exchange, amount: number): void {
+  const { limits } = exchange.service
+  const { organization_id, oauth_application_id, user_id } = exchange.caller
+  if (!limits || amount === 0) return
+  const allowance = oauth_application_id
+    ? limits.takeWithin(organization_id, oauth_application_id, amount)
+    : limits.takeBoth('grant', user_id ?? '', organization_id, amount)
+  tellAllowance(exchange, allowance)
+}
+
 /** Charges the lookup to the address, and refunds it if the caller is found. This limits token guessing. */
 async function charge<Found>(
   exchange: Exchange,
@@ -94,10 +104,10 @@ class ApplicationCaller implements Caller {
   readonly user_id = undefined
   readonly scopes: readonly string[]
   readonly features: Grant['features']
-  readonly #request: FastifyRequest
+  readonly #request: Asked
   readonly #token: string
 
-  constructor(grant: Grant, request: FastifyRequest, token: string) {
+  constructor(grant: Grant, request: Asked, token: string) {
     this.organization_id = grant.organization_id
     this.oauth_application_id = grant.oauth_application_id
     this.scopes = grant.scopes

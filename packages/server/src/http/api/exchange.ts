@@ -10,6 +10,9 @@ import type { Limits } from '../kit/limits.ts'
 import type { PathNames } from '../kit/path-and-query.ts'
 import type { Turn, Turnstile } from '../turnstile/turnstile.ts'
 
+/** Runs steps of the pipeline. */
+export type Run = (exchange: Exchange) => void | Promise<void>
+
 /** State shared by all requests. */
 export interface Service {
   readonly context: Context
@@ -18,14 +21,24 @@ export interface Service {
   /** Undefined if limits are off. */
   readonly limits: Limits | undefined
   readonly turnstile: Turnstile
+  /** The steps of an endpoint as an operation of a bulk: those that admit it, and those that perform it. */
+  readonly operationOf: (endpoint: Endpoint) => { readonly admit: Run; readonly perform: Run }
 }
+
+/** What the pipeline reads of a request. An operation of a bulk has these without a request of its own. */
+export type Asked = Pick<
+  FastifyRequest,
+  'id' | 'method' | 'url' | 'headers' | 'params' | 'query' | 'body' | 'ip' | 'raw' | 'log'
+>
 
 /** A request in the pipeline. The comment on each field names the step that sets it. */
 export interface Exchange {
   readonly service: Service
   readonly endpoint: Endpoint
-  readonly request: FastifyRequest
+  readonly request: Asked
   readonly reply: FastifyReply
+  /** Where it is performed: the pool, or the transaction of a bulk. */
+  readonly db: Database
   /** When the request arrived, by `performance.now()`. */
   readonly begun: number
   /** authenticate */
@@ -44,6 +57,8 @@ export interface Exchange {
   answer: Answer
   /** Set by a service while it performs the request. */
   has_looked_up_pin: boolean
+  /** Counts that a service looks up whether a PIN is taken, in place of the pipeline. */
+  readonly onPinLookup: (() => Promise<void>) | undefined
 }
 
 export interface Answer {
@@ -57,8 +72,9 @@ export interface Answer {
 export function openExchange(
   service: Service,
   endpoint: Endpoint,
-  request: FastifyRequest,
+  request: Asked,
   reply: FastifyReply,
+  { db = service.context.db, onPinLookup }: Partial<Pick<Exchange, 'db' | 'onPinLookup'>> = {},
 ): Exchange {
   const unset = undefined as never
   return {
@@ -66,6 +82,7 @@ export function openExchange(
     endpoint,
     request,
     reply,
+    db,
     begun: performance.now(),
     caller: unset,
     ids: unset,
@@ -76,6 +93,7 @@ export function openExchange(
     turn: undefined,
     answer: unset,
     has_looked_up_pin: false,
+    onPinLookup,
   }
 }
 
@@ -96,6 +114,7 @@ export function workOf(exchange: Exchange, db: Database): Work {
     caller,
     onPinLookup() {
       exchange.has_looked_up_pin = true
+      return exchange.onPinLookup?.()
     },
     get now() {
       now ??= context.clock.now()

@@ -8,6 +8,7 @@ import {
   findAnswer,
   type KeyOwner,
   putAnswer,
+  replaceAnswer,
   type StoredAnswer,
 } from '../../store/idempotency-keys.ts'
 import { sealedAs } from '../../vault/contexts.ts'
@@ -67,6 +68,90 @@ export async function runClaimed(
   return answer
 }
 
+/** How far work of several transactions has come. Each of them stores it with what it changes. */
+export interface Progress<Part> {
+  /** What an earlier request with the same key had done when its process ended. */
+  readonly held: readonly Part[]
+  /** Throws if another request has taken over. */
+  save(db: Database, parts: readonly Part[]): Promise<void>
+}
+
+/** What is stored of work that has not ended. */
+interface Unfinished<Part> {
+  readonly parts: readonly Part[]
+}
+
+/**
+ * For work of several transactions: claims the key before, stores with each transaction what it has done, and
+ * the answer after. If the process dies, a repeat continues behind the last transaction that was committed.
+ */
+export async function runInParts<Part>(
+  exchange: Exchange,
+  key: string,
+  run: (progress: Progress<Part>) => Promise<Answer>,
+): Promise<Answer> {
+  const place = placeOf(exchange, key)
+  const { db } = exchange.service.context
+  const begun = await db.transaction(inner => begin<Part>(exchange, inner, place))
+  if ('answer' in begun) return begun.answer
+  const { held, claimed_at } = begun
+  let isEmpty = held.length === 0
+  const put = async (inner: Database, stored: Answer | Unfinished<Part>) => {
+    if (!(await replaceAnswer(inner, place, seal(exchange, place, stored), claimed_at))) throw takenOver
+  }
+  try {
+    const answer = await run({
+      held,
+      async save(inner, parts) {
+        await put(inner, { parts })
+        isEmpty = false
+      },
+    })
+    await put(db, answer)
+    return answer
+  } catch (error) {
+    if (isEmpty && error !== takenOver) await deleteAnswer(db, place)
+    throw error
+  }
+}
+
+const takenOver = new RequestError(
+  'idempotency_in_progress',
+  'this request was paused for so long that another one with its Idempotency-Key continues it',
+)
+
+export function isTakenOver(error: unknown): boolean {
+  return error === takenOver
+}
+
+type Begun<Part> =
+  | { readonly answer: Answer }
+  | { readonly held: readonly Part[]; readonly claimed_at: string }
+
+/** Claims the key, or returns the answer if there is one. A claim is free again when its process must be gone. */
+async function begin<Part>(exchange: Exchange, db: Database, place: KeyOwner): Promise<Begun<Part>> {
+  const { clock, quotas } = exchange.service.context
+  const isFree = await tryLock(db, 'idempotency_key', ...place)
+  const stored = await findAnswer(db, place, addSeconds(clock.now(), -lifetime))
+  if (!isFree && !stored) throw inProgress()
+  const claimed_at = clock.now()
+  if (!stored) {
+    await quotas.take(db, 'idempotency_key', [place[0]])
+    await putAnswer(db, place, {
+      fingerprint: fingerprint(exchange),
+      answer: seal(exchange, place, { parts: [] }),
+      created_at: claimed_at,
+    })
+    return { held: [], claimed_at }
+  }
+  refuseOther(exchange, stored)
+  const known = unseal<Answer | Unfinished<Part>>(exchange, place, stored)
+  if (known && 'text' in known) return { answer: await repeat(exchange, db, known) }
+  if (!isFree || !known || stored.created_at > addSeconds(claimed_at, -longestCommand)) throw inProgress()
+  await putAnswer(db, place, { ...stored, created_at: claimed_at })
+  return { held: known.parts, claimed_at }
+}
+
 async function giveBack(db: Database, place: KeyOwner, error: unknown): Promise<never> {
   await deleteAnswer(db, place)
   throw error
@@ -119,15 +204,21 @@ async function replay(
   held: StoredAnswer,
   place: KeyOwner,
 ): Promise<Answer> {
+  refuseOther(exchange, held)
+  const answer = unseal<Answer>(exchange, place, held)
+  if (!answer) throw unfinished(exchange, held)
+  return repeat(exchange, db, answer)
+}
+
+function refuseOther(exchange: Exchange, held: StoredAnswer): void {
   if (!fingerprint(exchange).equals(held.fingerprint))
     throw new RequestError(
       'idempotency_conflict',
       'this Idempotency-Key was already used with a different request; use a new key',
     )
-  if (held.answer === null) throw unfinished(exchange, held)
-  const answer: Answer = JSON.parse(
-    exchange.service.context.vault.decrypt(held.answer, sealedAs.idempotent_answer(...place)),
-  )
+}
+
+async function repeat(exchange: Exchange, db: Database, answer: Answer): Promise<Answer> {
   await repeatSecrets(exchange, db, answer.text)
   return { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } }
 }
@@ -140,14 +231,23 @@ function unfinished(exchange: Exchange, { created_at }: StoredAnswer): RequestEr
   )
 }
 
-/** Encrypts the answer, since it may hold a PIN. */
+/** Encrypts what is stored, since it may hold a PIN. */
+function seal(exchange: Exchange, place: KeyOwner, value: object): Uint8Array {
+  return exchange.service.context.vault.encrypt(JSON.stringify(value), sealedAs.idempotent_answer(...place))
+}
+
+function unseal<Value>(exchange: Exchange, place: KeyOwner, { answer }: StoredAnswer): Value | undefined {
+  const { vault } = exchange.service.context
+  return answer === null ? undefined : JSON.parse(vault.decrypt(answer, sealedAs.idempotent_answer(...place)))
+}
+
 async function store(
   exchange: Exchange,
   db: Database,
   place: KeyOwner,
   answer: Answer | null,
 ): Promise<void> {
-  const { vault, clock } = exchange.service.context
-  const sealed = answer && vault.encrypt(JSON.stringify(answer), sealedAs.idempotent_answer(...place))
+  const { clock } = exchange.service.context
+  const sealed = answer && seal(exchange, place, answer)
   await putAnswer(db, place, { fingerprint: fingerprint(exchange), answer: sealed, created_at: clock.now() })
 }

@@ -25,7 +25,7 @@ import { checkKey, runClaimed, runOnce } from './idempotency.ts'
 
 /** Reads one object, outside of any transaction. */
 export async function read(exchange: Exchange): Promise<void> {
-  const { db } = exchange.service.context
+  const { db } = exchange
   const { resource, reach } = exchange.target
   const object = await findObject(db, resource, reach, ownId(exchange))
   if (!object) throw notFound(resource)
@@ -34,7 +34,8 @@ export async function read(exchange: Exchange): Promise<void> {
 }
 
 export async function readPage(exchange: Exchange): Promise<void> {
-  const { db, reader } = exchange.service.context
+  const { db } = exchange
+  const { reader } = exchange.service.context
   const { resource } = exchange.target
   const { page, expanded } = await (resource === resources.event
     ? reader.read(from => readPageFrom(exchange, from))
@@ -85,10 +86,11 @@ export async function change(exchange: Exchange): Promise<void> {
   try {
     exchange.answer =
       key === undefined
-        ? await answerChange(exchange, context.db)
+        ? await answerChange(exchange, exchange.db)
         : await runOnce(exchange, String(key), db => answerChange(exchange, db))
   } catch (error) {
-    const isTold = exchange.has_looked_up_pin && toRequestError(error, '').status < 500
+    const isTold =
+      exchange.has_looked_up_pin && !exchange.onPinLookup && toRequestError(error, '').status < 500
     if (isTold) await countPinLookup(context, exchange.caller)
     throw error
   }
@@ -163,8 +165,8 @@ function inputOf(exchange: Exchange, db: Database): ActionInput {
 
 /** Answers a query that changes nothing with a computed page or a single result. */
 export async function answerQuery(exchange: Exchange): Promise<void> {
+  const { db } = exchange
   const { context } = exchange.service
-  const { db } = context
   const key = exchange.request.headers['idempotency-key']
   if (key !== undefined) checkKey(String(key))
   const query = handlerOf(exchange.endpoint.id)

@@ -17,6 +17,8 @@ import { digestFor } from '../../vault/contexts.ts'
 import { digest } from '../../vault/vault.ts'
 import { type CookieJar, openCookieJar } from './cookies.ts'
 
+type Headed = Pick<FastifyRequest, 'headers'>
+
 const year = 365 * 24 * 3600
 
 /** Resolves session cookies to users. Results are cached for at most a second, like access tokens. */
@@ -33,7 +35,7 @@ export class BrowserSessions {
     this.#roles = new ShortMemory(context.revocations, context.timers)
   }
 
-  async find(request: FastifyRequest, lookUp: LookUp = atOnce): Promise<Session | undefined> {
+  async find(request: Headed, lookUp: LookUp = atOnce): Promise<Session | undefined> {
     const token = this.cookies.read(request, 'session')
     const session =
       token && (await this.#sessions.find(token, () => lookUp(() => findSession(this.#context, token))))
@@ -41,7 +43,7 @@ export class BrowserSessions {
   }
 
   /** Returns the hash under which the database stores the session of the request. */
-  tokenHash(request: FastifyRequest): Buffer | undefined {
+  tokenHash(request: Headed): Buffer | undefined {
     const token = this.cookies.read(request, 'session')
     return token === undefined ? undefined : digest(token)
   }
@@ -54,11 +56,11 @@ export class BrowserSessions {
   }
 
   /** Returns the token that scripts of this origin send to prove where they come from. */
-  csrfToken(request: FastifyRequest): string {
+  csrfToken(request: Headed): string {
     return this.#csrfTokens(request)[0]?.toString('base64url') ?? ''
   }
 
-  requireCsrf(request: FastifyRequest): void {
+  requireCsrf(request: Headed): void {
     const given = Buffer.from(String(request.headers['x-csrf-token'] ?? ''), 'base64url')
     const is_right = this.#csrfTokens(request).some(
       token => token.length === given.length && timingSafeEqual(token, given),
@@ -71,7 +73,7 @@ export class BrowserSessions {
       )
   }
 
-  #csrfTokens(request: FastifyRequest): Buffer[] {
+  #csrfTokens(request: Headed): Buffer[] {
     const token = this.cookies.read(request, 'session')
     return token ? this.#context.vault.digests(token, digestFor.csrf_token) : []
   }

@@ -7,7 +7,7 @@ import { readClientInfo } from '../kit/client-info.ts'
 
 /** A user who acts for an organization. Events that the request writes record this user as their subject. */
 export function userCaller(
-  request: FastifyRequest,
+  request: Pick<FastifyRequest, 'headers' | 'ip'>,
   session: Session,
   organization_id: string,
   membership?: Membership,

@@ -28,7 +28,7 @@ export function readJsonBodies(app: FastifyInstance): void {
   app.addContentTypeParser('*', options, async () => usable(refuseType))
 }
 
-export function bodyOf({ body }: FastifyRequest): unknown {
+export function bodyOf({ body }: Pick<FastifyRequest, 'body'>): unknown {
   if (body instanceof UnusableBody) throw body.reason
   return body === undefined ? {} : body
 }

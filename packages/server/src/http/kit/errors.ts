@@ -1,4 +1,5 @@
 import { RequestError } from '@gatehouse-access/api'
+import type { FastifyRequest } from 'fastify'
 import { isAway, isBusy, isConflict, isDiskFull, isTimeout } from '../../database/away.ts'
 import { codeOf } from '../../flow/failures.ts'
 import { explainConflict } from '../../store/constraints.ts'
@@ -45,13 +46,23 @@ export function toRequestError(error: unknown, requestId: string): RequestError 
  * line for each would add to the load.
  */
 export function isRefusal(error: unknown): boolean {
-  if (isOverload(error) || isOfRecovery(error)) return true
+  if (isOverload(error)) return true
+  if (error instanceof RequestError && (error.args.reason ?? '') in quiet) return true
   return error instanceof RequestError && error.type === 'storage_full' && error.cause === undefined
 }
 
-function isOfRecovery(error: unknown): boolean {
-  return error instanceof RequestError && error.args.reason === 'recovered'
+/** Logs a failure of the service. What the caller did wrong is not logged. */
+export function reportFailure(
+  failure: RequestError,
+  { log, id }: Pick<FastifyRequest, 'log' | 'id'>,
+  url: string | undefined,
+): void {
+  if (failure.status >= 500 && !isRefusal(failure))
+    log.error({ err: failure.cause ?? failure, request_id: id, url }, failure.message)
 }
+
+/** Reasons that the operator knows, or that the caller can do something about. */
+const quiet = { recovered: true, too_long: true }
 
 function unavailable(message: string, cause: unknown, requestId: string): RequestError {
   return new RequestError('unavailable', message, {

@@ -40,27 +40,27 @@ export class Limits {
     }
   }
 
-  take(counted: Counted, key: string): Allowance {
-    return this.#limiters[counted].take(key)
+  take(counted: Counted, key: string, amount = 1): Allowance {
+    return this.#limiters[counted].take(key, amount)
   }
 
-  giveBack(counted: Counted, key: string): void {
-    this.#limiters[counted].giveBack(key)
+  giveBack(counted: Counted, key: string, amount = 1): void {
+    this.#limiters[counted].giveBack(key, amount)
   }
 
   /** Takes from the application or user and from its organization. Returns the smaller allowance. */
-  takeWithin(organization_id: string, holder_id: string): Allowance {
-    return this.takeBoth('grant', `${organization_id} ${holder_id}`, organization_id)
+  takeWithin(organization_id: string, holder_id: string, amount = 1): Allowance {
+    return this.takeBoth('grant', `${organization_id} ${holder_id}`, organization_id, amount)
   }
 
   /** Takes from both the given limiter and the organization's, or from neither. */
-  takeBoth(counted: Counted, key: string, organization_id: string): Allowance {
-    const own = this.take(counted, key)
+  takeBoth(counted: Counted, key: string, organization_id: string, amount = 1): Allowance {
+    const own = this.take(counted, key, amount)
     try {
-      const shared = this.take('organization', organization_id)
+      const shared = this.take('organization', organization_id, amount)
       return shared.remaining < own.remaining ? shared : own
     } catch (error) {
-      this.giveBack(counted, key)
+      this.giveBack(counted, key, amount)
       throw error
     }
   }

@@ -5,12 +5,12 @@ import type { FastifyRequest } from 'fastify'
 export type PathNames = Readonly<Record<string, string>>
 
 /** Fastify matches the path before it calls the handler, so every path parameter is present as a string. */
-export function pathOf({ params }: FastifyRequest): PathNames {
+export function pathOf({ params }: Pick<FastifyRequest, 'params'>): PathNames {
   return params as PathNames
 }
 
 /** The caller chooses the names and the types of these values. */
-export function queryOf({ query }: FastifyRequest): Query {
+export function queryOf({ query }: Pick<FastifyRequest, 'query'>): Query {
   return query as Query
 }
 

@@ -26,20 +26,23 @@ export class RateLimiter {
     this.burst = rate * 2
   }
 
-  /** Takes a request from the bucket of `key`. Throws if the bucket is empty. */
-  take(key: string, now = performance.now()): Allowance {
+  /**
+   * Takes requests from the bucket of `key`. Throws if the bucket is empty. Several at once may take more than
+   * it holds: the caller then waits until they are made up for.
+   */
+  take(key: string, amount = 1, now = performance.now()): Allowance {
     const bucket = this.#bucketOf(key, now)
     bucket.tokens = Math.min(this.burst, bucket.tokens + ((now - bucket.at) / 1000) * this.rate)
     bucket.at = now
     if (bucket.tokens < 1) throw this.#limited(bucket)
-    bucket.tokens -= 1
+    bucket.tokens -= amount
     return this.#describe(bucket)
   }
 
-  /** Returns a request that was taken but not used. */
-  giveBack(key: string): void {
+  /** Returns requests that were taken but not used. */
+  giveBack(key: string, amount = 1): void {
     const bucket = this.#buckets.get(key)
-    if (bucket) bucket.tokens = Math.min(this.burst, bucket.tokens + 1)
+    if (bucket) bucket.tokens = Math.min(this.burst, bucket.tokens + amount)
   }
 
   /** A caller with many keys evicts the least recently used buckets, which are the fullest. */
@@ -54,7 +57,7 @@ export class RateLimiter {
   #describe({ tokens }: Bucket): Allowance {
     return {
       limit: this.rate,
-      remaining: Math.floor(tokens),
+      remaining: Math.max(0, Math.floor(tokens)),
       reset: Math.ceil((this.burst - tokens) / this.rate),
     }
   }

@@ -25,7 +25,7 @@ type Needs = Pick<Context, 'db' | 'clock' | 'revocations' | 'timers'>
 const noticed = 60
 
 /** The application must still be installed, and the granting user must still belong to the organization. */
-const living = `access_tokens t JOIN organizations o ON o.id = t.organization_id
+export const living = `access_tokens t JOIN organizations o ON o.id = t.organization_id
   JOIN oauth_applications a ON a.id = t.oauth_application_id
   JOIN installations i ON i.organization_id = t.organization_id AND i.oauth_application_id = t.oauth_application_id
   LEFT JOIN organization_users m ON m.organization_id = t.organization_id AND m.user_id = t.user_id

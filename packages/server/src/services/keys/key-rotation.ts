@@ -42,6 +42,12 @@ export const everySealed: readonly Sealed[] = [
     context: row => sealedAs.calendar(String(row.id)),
   },
   {
+    table: 'jobs',
+    key: objectKey,
+    column: 'key_ciphertext',
+    context: row => sealedAs.job(String(row.id)),
+  },
+  {
     table: 'notification_targets',
     key: objectKey,
     column: 'secret_ciphertext',

@@ -22,16 +22,27 @@ export async function allowPinLookup(work: Work): Promise<void> {
     )
     if (spent) throw tooMany(addSeconds(spent.looked_up_at, seconds), work.now)
   }
-  work.onPinLookup?.()
+  await work.onPinLookup?.()
 }
 
-/** Call after a request with a PIN lookup has failed. */
-export async function countPinLookup({ db, clock }: Context, caller: Caller): Promise<void> {
+/** Call after a request with a PIN lookup has failed. Returns the time under which it is counted. */
+export async function countPinLookup({ db, clock }: Context, caller: Caller): Promise<string> {
+  const now = clock.now()
   await db.query('INSERT INTO pin_lookups (organization_id, caller_id, looked_up_at) VALUES ($1, $2, $3)', [
     caller.organization_id,
     idOf(caller),
-    clock.now(),
+    now,
   ])
+  return now
+}
+
+/** Takes back one that was counted at this time. Those of the same time are alike. */
+export async function uncountPinLookup({ db }: Context, caller: Caller, looked_up_at: string): Promise<void> {
+  await db.query(
+    `DELETE FROM pin_lookups WHERE ctid = (SELECT ctid FROM pin_lookups
+     WHERE organization_id = $1 AND caller_id = $2 AND looked_up_at = $3 LIMIT 1)`,
+    [caller.organization_id, idOf(caller), looked_up_at],
+  )
 }
 
 function idOf({ oauth_application_id, user_id }: Caller): string {

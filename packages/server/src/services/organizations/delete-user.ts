@@ -85,6 +85,11 @@ const tables = [
 
 async function erase(db: Database, user_id: string, now: string): Promise<void> {
   for (const table of tables) await db.query(`DELETE FROM ${table} WHERE user_id = $1`, [user_id])
+  // Codes for guests are not the account's. How many mails an address got is forgotten after an hour.
+  await db.query(
+    `DELETE FROM mail_codes c USING users u WHERE u.id = $1 AND c.email_key = u.email_key AND c.purpose <> 'guest'`,
+    [user_id],
+  )
   await db.query(
     `UPDATE users SET name = NULL, email = id || '@deleted.invalid', email_key = id || '@deleted.invalid', password_hash = NULL,
        email_verified_at = NULL, language = NULL, notification_settings = NULL, deleted_at = $2 WHERE id = $1`,

@@ -1,4 +1,4 @@
-import { resources } from '@gatehouse-access/api'
+import { noPrivacy, resources } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
 import { serviceCaller } from '../../store/caller.ts'
 import { newId } from '../../store/ids.ts'
@@ -18,6 +18,8 @@ export async function createOrganization(
     id,
     name,
     features: { whitelabel: config.whitelabel_default },
+    privacy: noPrivacy,
+    privacy_pending: null,
     is_deleted: false,
     created_at: now,
     metadata: {},

@@ -3,6 +3,8 @@ import type { Database } from '../../database/db.ts'
 import type { Moment } from '../../database/moment.ts'
 import type { Clock } from '../../flow/clock.ts'
 import { inSlices } from '../../flow/slices.ts'
+import { sliceMember, type WholeMember } from '../policy/members.ts'
+import { storeVersions, type Version } from '../policy/versions.ts'
 import {
   type Draft,
   draftDelta,
@@ -14,8 +16,6 @@ import {
   removeRow,
   takeVersions,
 } from './live-slice.ts'
-import { sliceMember, type WholeMember } from './members.ts'
-import { storeVersions, type Version } from './versions.ts'
 
 /**
  * Sends changes to devices of an organization, each as a new version. Versions are stored before they are sent,

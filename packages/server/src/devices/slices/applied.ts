@@ -3,8 +3,8 @@ import type { Database } from '../../database/db.ts'
 import type { Clock } from '../../flow/clock.ts'
 import { SerialQueue } from '../../flow/serial-queue.ts'
 import type { Timers } from '../../flow/timers.ts'
+import { storeApplied, type Version, type VersionOfDevice } from '../policy/versions.ts'
 import { type LiveSlice, ofDevice } from './live-slice.ts'
-import { storeApplied, type Version, type VersionOfDevice } from './versions.ts'
 
 /** Milliseconds. */
 const gap = 25

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { deviceLimits, type PassKey } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
 import type { Vault } from '../../vault/vault.ts'
-import { type DevicePlaces, rowsByKind } from './device-places.ts'
-import { type Puts, partFrame, splitPuts } from './frames.ts'
+import { type DevicePlaces, rowsByKind } from '../policy/device-places.ts'
+import { type Puts, partFrame, splitPuts } from '../policy/frames.ts'
+import { findNextMembersOf, readMembers, sliceMember } from '../policy/members.ts'
 import type { LiveSlice } from './live-slice.ts'
-import { findNextMembersOf, readMembers, sliceMember } from './members.ts'
 import type { SnapshotTurn } from './snapshot-turns.ts'
 
 interface SnapshotSource {

@@ -3,20 +3,21 @@ import type { Logger } from 'pino'
 import type { Database } from '../../database/db.ts'
 import { type Moment, momentOf } from '../../database/moment.ts'
 import type { Clock } from '../../flow/clock.ts'
-import type { SerialQueue } from '../../flow/serial-queue.ts'
+import { present } from '../../flow/present.ts'
 import type { Timers } from '../../flow/timers.ts'
 import type { Vault } from '../../vault/vault.ts'
+import { type Changes, changedMembers, findChanges, noneChanged, staleModes } from '../policy/changes.ts'
+import { partsOfHash } from '../policy/device-places.ts'
+import { findConcerned } from '../policy/members.ts'
+import type { ZoneTables } from '../policy/overlay.ts'
+import { readVersions, storeVersions, type Version } from '../policy/versions.ts'
 import type { AppliedVersions } from './applied.ts'
 import { sendMissed, sendOverlay } from './apply.ts'
-import { type Changes, changedMembers, findChanges, noneChanged, staleModes } from './changes.ts'
-import { partsOfHash } from './device-places.ts'
 import { changedEmergencies, sendEmergencies } from './emergencies.ts'
+import type { Lane, Lanes } from './lanes.ts'
 import { type LiveSlice, ofDevice, takeVersions } from './live-slice.ts'
-import { findConcerned } from './members.ts'
-import type { ZoneTables } from './overlay.ts'
 import { type SentParts, sendSnapshot } from './snapshot.ts'
 import { type SnapshotTurn, SnapshotTurns } from './snapshot-turns.ts'
-import { readVersions, storeVersions, type Version } from './versions.ts'
 
 interface LoadingContext {
   readonly db: Database
@@ -31,14 +32,9 @@ interface LoadingContext {
 interface LoadingParts {
   readonly pass_keys: readonly PassKey[]
   readonly applied: AppliedVersions
-  readonly turns: SerialQueue
+  readonly lanes: Lanes
   /** Milliseconds after which a device that does not read its snapshot loses its slot to others. */
   readonly stall?: number
-  /** The moment of the last check for changes. */
-  moment(): Moment
-  /** The rows that set modes and that a device may hold from before, by `kind id`. */
-  heldModes(slice: LiveSlice): Iterable<string>
-  isOpen(slice: LiveSlice): boolean
 }
 
 /** More missed members than this are sent as a snapshot. */
@@ -118,11 +114,11 @@ export class SliceLoader {
       for (const id of missed) slice.missed.add(id)
       if (slice.sent.length === 0) this.#parts.applied.add(slice, held)
     } else {
-      if (held && changed) await this.#parts.turns.run(() => this.#tellEmergencies(slice, held, isWanted))
+      if (held && changed) await this.#inTurn(slice, () => this.#tellEmergencies(slice, held, isWanted))
       parts = await this.#snapshots.pass(slice.organization_id, turn => this.#sendParts(slice, turn))
       if (!parts) return
     }
-    await this.#parts.turns.run(() => this.#goLive(slice, parts && { ...parts, moment }))
+    await this.#inTurn(slice, lane => this.#goLive(slice, lane, parts && { ...parts, moment }))
   }
 
   /** Sent versions that never arrived are rebuilt from the one that the device holds. */
@@ -135,7 +131,7 @@ export class SliceLoader {
 
   /** A snapshot may take minutes: a device that holds something hears of emergencies before it and meanwhile. */
   async #tellEmergencies(slice: LiveSlice, held: Version, isWanted: boolean): Promise<void> {
-    if (!this.#parts.isOpen(slice) || !(await this.#rewind(slice, held, isWanted))) return
+    if (!this.#isOpen(slice) || !(await this.#rewind(slice, held, isWanted))) return
     await this.#listen(slice)
   }
 
@@ -150,7 +146,7 @@ export class SliceLoader {
     const { changes, is_complete } = await findChanges(this.#context.db, [organization_id], held, 20_000)
     if (!is_complete) return undefined
     const changed = changes.get(organization_id) ?? noneChanged()
-    slice.stale = new Set([...staleModes(changed), ...this.#parts.heldModes(slice)])
+    slice.stale = new Set([...staleModes(changed), ...this.#heldModes(slice)])
     return changed
   }
 
@@ -163,7 +159,7 @@ export class SliceLoader {
   }
 
   async #sendParts(slice: LiveSlice, turn: SnapshotTurn): Promise<SentParts | undefined> {
-    if (!this.#parts.isOpen(slice)) return undefined
+    if (!this.#isOpen(slice)) return undefined
     const { db, vault } = this.#context
     slice.needs_snapshot = false
     slice.sent = []
@@ -195,10 +191,14 @@ export class SliceLoader {
   }
 
   /** Must run in a turn, so that nothing changes between the last missed member and the first delta. */
-  async #goLive(slice: LiveSlice, parts: (SentParts & { moment: Moment }) | undefined): Promise<void> {
-    if (!this.#parts.isOpen(slice)) return
+  async #goLive(
+    slice: LiveSlice,
+    lane: Lane,
+    parts: (SentParts & { moment: Moment }) | undefined,
+  ): Promise<void> {
+    if (!this.#isOpen(slice)) return
     if (parts && !(await this.#endSnapshot(slice, parts))) return
-    const moment = this.#parts.moment()
+    const moment = present(lane.moment, 'the moment of an organization')
     if (isOutdated(slice)) {
       if (slice.hears_below > 0) await this.#listen(slice)
       slice.missed.clear()
@@ -211,6 +211,19 @@ export class SliceLoader {
     await sendOverlay(this.#context, slice, moment)
     slice.stale.clear()
     await sendMissed(this.#context, slice, moment)
+  }
+
+  #inTurn<T>({ organization_id }: LiveSlice, work: (lane: Lane) => Promise<T>): Promise<T> {
+    return this.#parts.lanes.run(organization_id, work)
+  }
+
+  #isOpen(slice: LiveSlice): boolean {
+    return this.#parts.lanes.of(slice)?.organization?.slices.has(slice) ?? false
+  }
+
+  /** Returns the rows that set modes and that a device may hold from before, by `kind id`. */
+  #heldModes(slice: LiveSlice): Iterable<string> {
+    return this.#parts.lanes.of(slice)?.organization?.view.heldBy(slice.device_id) ?? []
   }
 }
 

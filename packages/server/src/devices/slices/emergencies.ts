@@ -12,7 +12,7 @@ import {
   partsOfHash,
   pushTo,
   withEmergencies,
-} from './device-places.ts'
+} from '../policy/device-places.ts'
 import { emit } from './emit.ts'
 import type { LiveSlice, Outgoing } from './live-slice.ts'
 import type { LiveOrganization } from './organization.ts'

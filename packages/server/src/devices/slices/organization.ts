@@ -4,11 +4,11 @@ import { inSlices } from '../../flow/slices.ts'
 import type { ModeSources } from '../modes/mode-sources.ts'
 import { ModeView } from '../modes/mode-view.ts'
 import { loadModes } from '../modes/read-modes.ts'
-import { type Coverage, decidedAt, indexCoverage, readsSchedule } from './coverage.ts'
+import { type Coverage, decidedAt, indexCoverage, readsSchedule } from '../policy/coverage.ts'
+import type { ZoneTables } from '../policy/overlay.ts'
+import { loadPlaces, type Places } from '../policy/places.ts'
+import { loadDays, type SpecialDays } from '../policy/special-days.ts'
 import type { LiveSlice } from './live-slice.ts'
-import type { ZoneTables } from './overlay.ts'
-import { loadPlaces, type Places } from './places.ts'
-import { loadDays, type SpecialDays } from './special-days.ts'
 
 /** An organization with devices connected to this process. */
 export interface LiveOrganization {

@@ -1,9 +1,9 @@
 import type { DeviceCapability, DeviceClosing, SliceKind, SliceRemovals } from '@gatehouse-access/api'
 import { type Moment, momentOf } from '../../database/moment.ts'
-import type { DevicePlaces } from './device-places.ts'
-import { deltaFrame, splitPuts } from './frames.ts'
-import { hashFrames } from './keys.ts'
-import type { Version, VersionOfDevice } from './versions.ts'
+import type { DevicePlaces } from '../policy/device-places.ts'
+import { deltaFrame, splitPuts } from '../policy/frames.ts'
+import { hashFrames } from '../policy/keys.ts'
+import type { Version, VersionOfDevice } from '../policy/versions.ts'
 
 /** Sends frames to one device. */
 export interface SliceLink {

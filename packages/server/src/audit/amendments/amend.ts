@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto'
+import { resources } from '@gatehouse-access/api'
+import { fromMilliseconds, idMilliseconds } from '@gatehouse-access/core'
+import type { Database } from '../../database/db.ts'
+import type { EventColumns } from '../../events/feed-event.ts'
+import { selectList } from '../../store/columns.ts'
+import { digestEvent } from '../chain.ts'
+import { type AuditKey, seal } from '../keys.ts'
+import { type Act, type Amendment, amendmentText } from './amendment.ts'
+
+export interface Amended {
+  /** The events that were amended now. */
+  readonly events: readonly EventColumns[]
+  /** The events that are not linked yet: what was read of them will be sealed, so they cannot change before. */
+  readonly early: readonly string[]
+}
+
+/**
+ * Replaces events by what `left` leaves of them, in a transaction of the caller; undefined deletes an event whole. The old salt is
+ * destroyed, so nothing about the event before can be proved or tried. Repeating it changes nothing more, unless `left` does.
+ * The caller chooses how many events one transaction takes, and ends the act with `receiptOf`.
+ */
+export async function amendEvents(
+  db: Database,
+  key: AuditKey,
+  act: Act,
+  ids: readonly string[],
+  left: (event: EventColumns) => EventColumns | undefined,
+): Promise<Amended> {
+  const links = await readLinked(db, act.organization_id, ids)
+  const linked = new Set(links.map(({ id }) => id))
+  const changes = links.map(link => amendOne(link, left))
+  const kept = changes.flatMap(({ after }) => after ?? [])
+  if (links.length > 0) {
+    await storeEvents(db, act.organization_id, kept)
+    const deleted = changes.filter(({ after }) => !after)
+    if (deleted.length > 0)
+      await deleteEvents(
+        db,
+        act.organization_id,
+        deleted.map(({ before }) => before),
+      )
+    await destroySalts(
+      db,
+      act.organization_id,
+      links.map(({ number }) => number),
+    )
+    await storeAmendments(db, key, act, changes)
+  }
+  return { events: changes.map(({ before }) => before), early: ids.filter(id => !linked.has(id)) }
+}
+
+type Linked = EventColumns & {
+  readonly number: string
+  readonly digest: Buffer
+  /** Null of an event that `audit erase` has emptied. */
+  readonly salt: Buffer | null
+}
+
+interface Change extends Amendment {
+  readonly before: EventColumns
+  readonly after: EventColumns | undefined
+  readonly salt: Buffer | null
+}
+
+/** An event that was amended before is read with the salt and digest of its last amendment. */
+function readLinked(db: Database, organizationId: string, ids: readonly string[]): Promise<Linked[]> {
+  return db.query<Linked>(
+    `SELECT ${selectList(resources.event)}, l.number, coalesce(l.salt, a.salt) AS salt, coalesce(a.digest, l.digest) AS digest
+     FROM unnest($2::text[], $3::timestamptz[]) AS sought(id, at)
+     JOIN audit_links l ON l.organization_id = $1 AND l.event_id = sought.id
+     JOIN events t ON t.organization_id = $1 AND t.id = sought.id AND t.recorded_at >= sought.at AND t.recorded_at < sought.at + interval '1 millisecond'
+     LEFT JOIN audit_amendments a ON l.salt IS NULL AND a.organization_id = $1 AND a.number = l.number AND a.salt IS NOT NULL
+     ORDER BY l.number FOR UPDATE OF l`,
+    [organizationId, ids, ids.map(id => fromMilliseconds(idMilliseconds(id)))],
+  )
+}
+
+const saltSize = 16
+
+function amendOne(
+  { number, digest: sealed, salt: held, ...before }: Linked,
+  left: (event: EventColumns) => EventColumns | undefined,
+): Change {
+  const after = left(before)
+  const salt = after ? randomBytes(saltSize) : null
+  return {
+    number: Number(number),
+    kind: after ? 'unlinked' : 'deleted',
+    was_altered: held !== null && !digestEvent(held, before).equals(sealed),
+    before,
+    after,
+    salt,
+    digest: after && salt ? digestEvent(salt, after) : null,
+  }
+}
+
+async function storeEvents(
+  db: Database,
+  organizationId: string,
+  events: readonly EventColumns[],
+): Promise<void> {
+  if (events.length === 0) return
+  const rows = events.map(({ id, recorded_at, subject, object, explanation, is_unlinked }) => ({
+    id,
+    recorded_at,
+    subject,
+    object,
+    explanation,
+    is_unlinked,
+  }))
+  await db.query(
+    `UPDATE events t SET subject = e.subject, object = e.object, explanation = nullif(e.explanation, 'null'), is_unlinked = e.is_unlinked
+     FROM jsonb_to_recordset($2::jsonb) AS e(id text, recorded_at timestamptz, subject jsonb, object jsonb, explanation jsonb, is_unlinked boolean)
+     WHERE t.organization_id = $1 AND t.id = e.id AND t.recorded_at = e.recorded_at`,
+    [organizationId, rows],
+  )
+}
+
+async function deleteEvents(
+  db: Database,
+  organizationId: string,
+  events: readonly EventColumns[],
+): Promise<void> {
+  await db.query(
+    `DELETE FROM events t USING unnest($2::text[], $3::timestamptz[]) AS e(id, recorded_at)
+     WHERE t.organization_id = $1 AND t.id = e.id AND t.recorded_at = e.recorded_at`,
+    [organizationId, events.map(({ id }) => id), events.map(({ recorded_at }) => recorded_at)],
+  )
+}
+
+async function destroySalts(db: Database, organizationId: string, numbers: readonly string[]): Promise<void> {
+  const those = 'organization_id = $1 AND number = ANY($2::bigint[]) AND salt IS NOT NULL'
+  for (const table of ['audit_links', 'audit_amendments'] as const)
+    await db.query(`UPDATE ${table} SET salt = NULL WHERE ${those}`, [organizationId, numbers])
+}
+
+async function storeAmendments(
+  db: Database,
+  key: AuditKey,
+  { organization_id, act }: Act,
+  changes: readonly Change[],
+): Promise<void> {
+  const rows = changes.map(({ before, after, salt, digest, ...rest }) => ({
+    ...rest,
+    salt: salt?.toString('hex') ?? null,
+    digest: digest?.toString('hex') ?? null,
+    seal: seal(key, amendmentText({ organization_id, act }, { ...rest, digest })).toString('hex'),
+  }))
+  await db.query(
+    `INSERT INTO audit_amendments (organization_id, act, number, kind, was_altered, salt, digest, seal)
+     SELECT $1, $2, number, kind, was_altered, decode(salt, 'hex'), decode(digest, 'hex'), decode(seal, 'hex')
+     FROM jsonb_to_recordset($3::jsonb) AS a(number bigint, kind text, was_altered boolean, salt text, digest text, seal text)
+     ON CONFLICT (organization_id, act, number) DO UPDATE
+     SET kind = excluded.kind, was_altered = excluded.was_altered, salt = excluded.salt, digest = excluded.digest, seal = excluded.seal`,
+    [organization_id, act, rows],
+  )
+}

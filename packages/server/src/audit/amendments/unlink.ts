@@ -1,0 +1,57 @@
+import { type EventObject, type EventSubject, personalOf, resourceOf, resources } from '@gatehouse-access/api'
+import type { EventColumns } from '../../events/feed-event.ts'
+
+/** The IDs that lead to a person: of members, and of what belongs to a member. */
+const personIds: ReadonlySet<string> = new Set(
+  Object.values(resources)
+    .filter(({ kind, parent }: { kind: string; parent?: string }) => kind === 'member' || parent === 'member')
+    .map(({ kind }) => `${kind}_id`),
+)
+
+/**
+ * Returns an event without a member, or without any member at all. What happened stays: verb, type, gadget, time, reason and
+ * method. Whoever else is in the event stays, too.
+ */
+export function unlinkEvent(event: EventColumns, memberId?: string): EventColumns {
+  const isPerson = (id: string | null | undefined) =>
+    id != null && (memberId === undefined || id === memberId)
+  const { subject, object, explanation } = event
+  const acted = isPerson(subject.member_id)
+  const concerned = isPerson(object.member_id)
+  return {
+    ...event,
+    subject: acted ? unlinkSubject(subject) : subject,
+    object: concerned ? unlinkObject(object) : object,
+    explanation: acted || concerned ? unlinkExplanation(explanation) : explanation,
+    is_unlinked: true,
+  }
+}
+
+function unlinkSubject(subject: EventSubject): EventSubject {
+  const { ip_address, client, ...rest } = subject
+  return withoutIds(rest)
+}
+
+function unlinkObject({ changes, ...rest }: EventObject): EventObject {
+  return withoutIds(
+    changes ? { ...rest, changes: changes.map(change => unlinkChange(rest.type, change)) } : rest,
+  )
+}
+
+function withoutIds<T extends object>(held: T): T {
+  return Object.fromEntries(Object.entries(held).filter(([name]) => !personIds.has(name))) as T
+}
+
+type Change = NonNullable<EventObject['changes']>[number]
+
+/** Of a personal value only the field is left: its path can be a key of metadata. */
+function unlinkChange(type: string, change: Change): Change {
+  const field = resourceOf(type)?.fields[change.field]
+  return field && personalOf(field) === null ? change : { field: change.field }
+}
+
+function unlinkExplanation(explanation: EventColumns['explanation']): EventColumns['explanation'] {
+  if (!explanation) return explanation
+  const rules = explanation.rules.map(rule => ({ ...rule, member_group_association_id: null }))
+  return { ...explanation, rules }
+}

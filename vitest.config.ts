@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { beginScratch } from './packages/testkit/src/scratch.ts'
-import { patience } from './packages/testkit/src/slowness.ts'
+import { patience, usualLimit } from './packages/testkit/src/slowness.ts'
 import { slowTests } from './scripts/slow-tests.ts'
 
 class SlowFirst extends BaseSequencer {
@@ -42,7 +42,7 @@ export default defineConfig({
     // A hanging test fails soon: after 30 s, or as much longer as the machine is slower. A test that needs more time
     // uses `within`.
     runner: 'packages/testkit/src/patient-runner.ts',
-    testTimeout: 30_000 * patience,
-    hookTimeout: 30_000 * patience,
+    testTimeout: usualLimit * patience,
+    hookTimeout: usualLimit * patience,
   },
 })

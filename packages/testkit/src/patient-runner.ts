@@ -1,5 +1,5 @@
 import { type RunnerTestCase, TestRunner } from 'vitest'
-import { patience, slowness } from './slowness.ts'
+import { patience, slowness, usualLimit } from './slowness.ts'
 
 // A test may put others in their place.
 const { setTimeout, clearTimeout } = globalThis
@@ -20,7 +20,7 @@ export default class PatientRunner extends TestRunner {
   }
 
   async runTask(test: RunnerTestCase): Promise<void> {
-    const limit = limitOf(test.timeout / patience)
+    const limit = limitOf(Math.max(usualLimit, test.timeout / patience))
     try {
       await Promise.race([TestRunner.getTestFn(test)(), limit.passed])
     } finally {

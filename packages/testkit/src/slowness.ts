@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 
+/** Milliseconds that a test has on an idle machine, unless it says that it needs more. */
+export const usualLimit = 30_000
 /** Nothing waits longer than this many times its limit, so that what hangs ends on any machine. */
 export const patience = 10
 

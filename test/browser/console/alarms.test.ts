@@ -132,7 +132,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     ntfy.respond = 200
   })
 
-  soak('a rule is written with a sentence that follows, and deleted with an undo', async () => {
+  test('a rule is written with a sentence that follows, and deleted with an undo', async () => {
     await page.getByRole('button', { name: 'New rule' }).click()
     const form = page.getByRole('dialog')
     const sentence = form.getByRole('status', { name: 'What the rule does' })

@@ -16,7 +16,11 @@ export interface Looked {
 }
 
 /** `at`: NaN while the clock is not sure. */
-export function* lookAtDoors(policy: EdgePolicy, deviceId: string | undefined, at: number): Steps<Looked> {
+export function* lookAtDoors(
+  policy: Pick<EdgePolicy, 'compiled' | 'rows'>,
+  deviceId: string | undefined,
+  at: number,
+): Steps<Looked> {
   const tasks: DoorTask[] = []
   let next = Infinity
   for (const gadget of policy.rows('gadgets').values()) {

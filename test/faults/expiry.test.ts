@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { compiled, manyOr, type Tenant, type World, within, world } from '@gatehouse-access/testkit'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
-const members = manyOr(100)
+const members = manyOr(300)
 const tenants = 2
 let w: World
 

@@ -31,7 +31,7 @@ export function Changes({ job }: { job: Job }) {
   return (
     <Section title="Changes" about="Nothing of this is done yet." flush>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone it scrolls sideways, by keyboard too */}
-      <section className="import-table" aria-label="Changes" tabIndex={0}>
+      <section className="import-table" aria-label="Rows that change" tabIndex={0}>
         <Table stickyHeader fz="sm">
           <Table.Thead>
             <Table.Tr>

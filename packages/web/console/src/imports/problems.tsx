@@ -19,7 +19,7 @@ export function Problems({ job }: { job: Job }) {
       flush
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone it scrolls sideways, by keyboard too */}
-      <section className="import-table" aria-label="Problems" tabIndex={0}>
+      <section className="import-table" aria-label="Rows with problems" tabIndex={0}>
         <Table stickyHeader fz="sm">
           <Table.Thead>
             <Table.Tr>

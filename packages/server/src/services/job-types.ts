@@ -1,5 +1,6 @@
 import { bulkEditJob } from './bulk/edit-members.ts'
+import { importJob } from './imports/import-job.ts'
 import type { JobTypes } from './jobs/job-type.ts'
 
 /** What jobs do, by their type. */
-export const jobTypes: JobTypes = { bulk: bulkEditJob }
+export const jobTypes: JobTypes = { bulk: bulkEditJob, import: importJob }

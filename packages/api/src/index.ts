@@ -51,6 +51,15 @@ export { type FieldChange, mostChanges } from './resources/change.ts'
 export { type DoorTemplate, doorTemplates } from './resources/door-templates.ts'
 export { emergencyDoorStates } from './resources/emergency.ts'
 export { type EmergencyTargetsValue, mostDoors } from './resources/emergency-plan.ts'
+export {
+  type ErasureCounts,
+  erasedEvents,
+  erasureReasons,
+  erasureStages,
+  erasureStates,
+  noneErased,
+  type WaitingDevice,
+} from './resources/erasure.ts'
 export * from './resources/event.ts'
 export { type Door, namedByDoor } from './resources/gadget-door.ts'
 export {

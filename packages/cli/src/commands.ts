@@ -28,6 +28,7 @@ import { setDoorMode } from './commands/mode.ts'
 import { organizationExport } from './commands/organization-export.ts'
 import { organizationImport } from './commands/organization-import.ts'
 import { organizations } from './commands/organizations.ts'
+import { privacyErase } from './commands/privacy-erase.ts'
 import { ready } from './commands/ready.ts'
 import { restore } from './commands/restore.ts'
 import { restoreConfirm } from './commands/restore-confirm.ts'
@@ -63,6 +64,7 @@ export const commands: readonly Command[] = [
   schedulesPreview,
   doors,
   setDoorMode,
+  privacyErase,
   emergencyStart,
   emergencyWatch,
   emergencyEnd,

@@ -29,6 +29,7 @@ import type {
   SiteDays,
   SiteZone,
   TestedTarget,
+  WaitingDevice,
 } from '@gatehouse-access/api'
 import type { StreamedEvent, StreamOptions } from './event-stream.ts'
 import type { ImportFile, ImportWish } from './imports.ts'
@@ -232,7 +233,35 @@ export interface EmergencyDoorsQuery extends Options {
   readonly cursor?: string
 }
 
+export interface EraseBody {
+  /** At most 30 days ahead. Now by default. */
+  readonly scheduled_at?: string
+  /** `delete`: also deletes what the member did at doors. */
+  readonly events?: 'unlink' | 'delete'
+  readonly includes_cards?: boolean
+  readonly reason?: 'request' | 'admin'
+  /** A case number of yours, no name. */
+  readonly reference?: string
+}
+
+/** With `dry_run`, counts what would be erased and changes nothing. */
+type EraseOptions = CreateOptions & { readonly dry_run?: boolean }
+
+interface ErasureActions {
+  /** Erases a member for good. Repeating it while it goes on returns the same erasure. */
+  create(
+    body: EraseBody & { readonly member_id: string },
+    options?: EraseOptions,
+  ): Promise<ObjectOf<Resources['erasure']>>
+  /** Cancels it, while it has not begun. */
+  cancel(id: string, options?: CreateOptions): Promise<ObjectOf<Resources['erasure']>>
+  /** Returns the devices that have not confirmed yet that they forgot the member. */
+  devices(id: string, options?: Options): Promise<{ readonly data: readonly WaitingDevice[] }>
+}
+
 interface MemberActions extends HasHistory {
+  /** Erases the member for good, as `erasures.create`. */
+  erase(id: string, body?: EraseBody, options?: EraseOptions): Promise<ObjectOf<Resources['erasure']>>
   /** Emails an invitation to the member. Each call sends it again. */
   invite(
     member_id: string,
@@ -368,6 +397,7 @@ interface Actions {
   calendar_day: CalendarDayActions
   device: DeviceActions
   emergency: EmergencyActions
+  erasure: ErasureActions
   gadget: GadgetActions
   job: JobActions
   member: MemberActions

@@ -4,6 +4,7 @@ import { field, identity, lifecycle, metadataField, nameField } from '../kit/fie
 import { resource } from '../kit/resource.ts'
 import { choice, language, reference, text, timestamp } from '../kit/scalars.ts'
 import { accessQuery } from './access.ts'
+import { eraseAction, erasureAnswer } from './erasure.ts'
 import { history } from './history.ts'
 import { emailSearch } from './member-email.ts'
 import { memberSync } from './sync.ts'
@@ -79,6 +80,7 @@ export const member = resource({
   },
   actions: {
     history,
+    erase: { ...eraseAction, answer: shape(erasureAnswer) },
     invite: {
       method: 'POST',
       path: '/invitations',
@@ -160,6 +162,10 @@ export const member = resource({
       nullable: true,
     }),
     tag_ids: tagIds('member'),
+    erased_at: field(timestamp, {
+      about: 'When it was erased. Everything else about it is then gone, and it cannot be restored.',
+      nullable: true,
+    }),
     ...lifecycle(),
     metadata: metadataField(),
   },

@@ -9,6 +9,7 @@ import { refreshCalendars } from '../services/calendars/refresh-calendars.ts'
 import { forgetArrivals } from '../services/doors/forget-arrivals.ts'
 import { tendEmergencies } from '../services/doors/tend-emergencies.ts'
 import { tendOverrides, tendTurnedOverrides } from '../services/doors/tend-overrides.ts'
+import { tendErasures } from '../services/erasures/tend-erasures.ts'
 import { sendInvitations } from '../services/guests/invitations.ts'
 import { tendJobs } from '../services/jobs/tend-jobs.ts'
 import type { Context } from '../services/objects/context.ts'
@@ -35,6 +36,7 @@ interface Job {
 
 export const jobs: readonly Job[] = [
   { name: 'expire members', interval: 1000, run: expireMembers },
+  { name: 'erasures', interval: 500, run: tendErasures },
   { name: 'send invitations', interval: 1000, run: sendInvitations },
   { name: 'refresh calendars', interval: 1000, at_once: 4, run: refreshCalendars },
   { name: 'emergencies', interval: 1000, run: tendEmergencies },

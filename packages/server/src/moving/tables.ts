@@ -23,6 +23,8 @@ export const early = [
   'member_cards',
   'member_tokens',
   'member_group_associations',
+  'erasures',
+  'legal_holds',
   'alarms',
   'alarm_timers',
   'alarm_rules',

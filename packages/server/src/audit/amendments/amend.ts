@@ -50,6 +50,20 @@ export async function amendEvents(
   return { events: changes.map(({ before }) => before), early: ids.filter(id => !linked.has(id)) }
 }
 
+/** Replaces events that no link is made of yet. Only for a database that nobody serves: a service may have read them to link them. */
+export async function rewriteEvents(
+  db: Database,
+  organizationId: string,
+  ids: readonly string[],
+  left: (event: EventColumns) => EventColumns,
+): Promise<void> {
+  const events = await db.query<EventColumns>(
+    `SELECT ${selectList(resources.event)} FROM events t WHERE t.organization_id = $1 AND t.id = ANY($2::text[])`,
+    [organizationId, ids],
+  )
+  await storeEvents(db, organizationId, events.map(left))
+}
+
 type Linked = EventColumns & {
   readonly number: string
   readonly digest: Buffer

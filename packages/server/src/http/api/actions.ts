@@ -26,6 +26,12 @@ import { listEmergencyDoors } from '../../services/doors/emergency-doors.ts'
 import { previewModes } from '../../services/doors/preview-modes.ts'
 import { resetFireNow } from '../../services/doors/reset-fire.ts'
 import { setMode } from '../../services/doors/set-mode.ts'
+import {
+  cancelErasure,
+  createErasure,
+  eraseMember,
+  listErasureDevices,
+} from '../../services/erasures/erasures.ts'
 import { createGrant } from '../../services/guests/grants.ts'
 import { inviteGuest } from '../../services/guests/invitations.ts'
 import { cancelJob, startJob, undoJob } from '../../services/job-actions.ts'
@@ -81,6 +87,9 @@ export const actions = {
   'device.simulate': simulateDevice,
   'bulk.edit': createBulkEdit,
   'grant.create': createGrant,
+  'erasure.create': createErasure,
+  'erasure.cancel': cancelErasure,
+  'member.erase': eraseMember,
   'member.invite': inviteGuest,
   'gadget.run_action': runGadgetAction,
   'gadget.execute_as_member': executeAsMember,
@@ -94,6 +103,7 @@ export const actions = {
 export const queries = {
   'access_check.create': checkAccess,
   'emergency.doors': listEmergencyDoors,
+  'erasure.devices': listErasureDevices,
   'gadget.modes': previewModes,
   'gadget.access': listMembersWithAccess,
   'member.access': listGadgetsWithAccess,

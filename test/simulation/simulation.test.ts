@@ -7,7 +7,7 @@ import { night, simulate } from './scenario.ts'
  * Replays a failing seed: `GATEHOUSE_SEED=<seed> GATEHOUSE_STEPS=<steps> npx vitest run test/simulation`. Runs a range
  * of seeds: `GATEHOUSE_SEED=1-50`. `npm run soak` runs a thousand or more, with more steps in each.
  */
-const usual = 30
+const usual = 100
 const count = Math.max(usual, Number(process.env.GATEHOUSE_SEEDS ?? 0))
 const steps = Number(process.env.GATEHOUSE_STEPS ?? (isSoak ? 40 : 12))
 const [first = 1, last = first] = (process.env.GATEHOUSE_SEED ?? `1-${count}`).split('-').map(Number)
@@ -39,9 +39,7 @@ test(
     console.info(`${seeds.length} seeds: ${JSON.stringify(sums)}`)
     // A simulation in which nothing happens would find nothing. The rarest, the end of a lease, is in every second night.
     const due = steps >= 40 && seeds.length >= 200 ? seeds.length / 3 : 0
-    if (seeds.length >= 100) for (const sum of Object.values(sums)) expect(sum).toBeGreaterThan(due)
-    if (seeds.length >= usual)
-      expect(Object.values(sums).filter(sum => sum > 0).length).toBeGreaterThan(Object.keys(sums).length / 2)
+    if (seeds.length >= usual) for (const sum of Object.values(sums)) expect(sum).toBeGreaterThan(due)
   },
   within(60).timeout,
 )

@@ -31,6 +31,7 @@ const long = [
   'test/delivery/large-events.test.ts',
   'test/delivery/retries.test.ts',
   'test/audit/attacks.test.ts',
+  'test/privacy',
   'test/backup/folder-faults.test.ts',
   'test/oauth/attacks.test.ts',
   'test/oauth/users.test.ts',

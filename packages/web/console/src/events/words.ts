@@ -40,6 +40,8 @@ export const kindWords: Record<string, string> = {
   alarm: 'alarm',
   alarm_rule: 'alarm rule',
   notification_target: 'notification target',
+  erasure: 'erasure',
+  legal_hold: 'legal hold',
   gadget_mode: 'mode of a door',
   tag: 'tag',
   gadget_trigger: 'trigger',

@@ -224,6 +224,7 @@ export const apiScenarios: Readonly<Record<string, Scenario>> = {
   ),
   'erasure.cancel': oneRow,
   'erasure.devices': 'At most 100 devices with 100 doors each, by index.',
+  'member.data_export': 'Queues a job, whose batches read at most 500 events.',
   'member.erase': 'The same as erasure.create.',
   'legal_hold.list': 'At most 100 rows with 2,000 IDs each, written in steps.',
   'legal_hold.get': 'At most 2,000 IDs.',
@@ -402,6 +403,8 @@ export const jobReasons: Readonly<Record<string, string>> = {
   'finish migrations': 'Migrations; nothing of an organization is read into the process.',
   'complete indexes': 'Indexes; nothing of an organization is read into the process.',
   zones: 'One row for each time zone; nothing of an organization is read into the process.',
+  retention:
+    'A few hundred events at a time, in transactions of less than 100 ms; organizations take turns of 20 batches.',
   'discard imports': 'Statements; nothing of an organization is read into the process.',
   'purge organizations': 'Statements; nothing of an organization is read into the process.',
 }

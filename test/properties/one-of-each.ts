@@ -1,4 +1,4 @@
-import { type Kind, noneErased, prefixes, resources } from '@gatehouse-access/api'
+import { type JobTypeName, type Kind, noneErased, prefixes, resources } from '@gatehouse-access/api'
 import { addSeconds, makeId } from '@gatehouse-access/core'
 import type { Tenant, World } from '@gatehouse-access/testkit'
 import { seedJob } from '../../packages/server/src/services/jobs/create-job.ts'
@@ -70,16 +70,17 @@ export async function plantOneOfEach(ask: Ask, tenant: Tenant, { server }: World
 }
 
 /** A dry run of the application, of which the undo is allowed too. */
-async function plantJob(
+export async function plantJob(
   context: World['server']['context'],
-  { organization_id, oauth_application_id }: Tenant,
+  { organization_id, oauth_application_id }: Pick<Tenant, 'organization_id' | 'oauth_application_id'>,
+  type: JobTypeName = 'import',
 ): Promise<string> {
   const work = { context, db: context.db, caller: serviceCaller(organization_id), now: context.clock.now() }
   const { id, key } = seedJob(work.now)
   const tomorrow = addSeconds(work.now, 24 * 3600)
   await insertNew(work, resources.job, {
     id,
-    type: 'import',
+    type,
     state: 'awaiting',
     is_dry_run: true,
     started_at: work.now,

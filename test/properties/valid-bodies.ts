@@ -81,6 +81,7 @@ export function validBodies(ids: Ids): Record<string, readonly Body[]> {
     'erasure.create': [{ member_id: ids.member, ...erasing }],
     'erasure.cancel': [{}],
     'member.erase': [erasing],
+    'member.data_export': [{}],
     'legal_hold.create': [legalHold(ids)],
     'legal_hold.edit': [{ ...legalHold(ids), ...alive }],
     'alarm.edit': [{ note: 'A delivery', metadata }],

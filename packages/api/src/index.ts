@@ -73,6 +73,7 @@ export { largestIcs } from './resources/ics-text.ts'
 export * from './resources/index.ts'
 export * from './resources/job.ts'
 export { type GuestLanguage, guestLanguages, nearestGuestLanguage } from './resources/member.ts'
+export type { MemberDataJob } from './resources/member-data.ts'
 export type { PermissionRule } from './resources/member-group.ts'
 export {
   type NotificationAttempt,

@@ -29,6 +29,8 @@ import { organizationExport } from './commands/organization-export.ts'
 import { organizationImport } from './commands/organization-import.ts'
 import { organizations } from './commands/organizations.ts'
 import { privacyErase } from './commands/privacy-erase.ts'
+import { privacyExport } from './commands/privacy-export.ts'
+import { privacyReport } from './commands/privacy-report.ts'
 import { ready } from './commands/ready.ts'
 import { restore } from './commands/restore.ts'
 import { restoreConfirm } from './commands/restore-confirm.ts'
@@ -65,6 +67,8 @@ export const commands: readonly Command[] = [
   doors,
   setDoorMode,
   privacyErase,
+  privacyExport,
+  privacyReport,
   emergencyStart,
   emergencyWatch,
   emergencyEnd,

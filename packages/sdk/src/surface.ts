@@ -13,6 +13,7 @@ import type {
   GuestLanguage,
   ImportBody,
   ImportedDays,
+  MemberDataJob,
   MemberSync,
   ModeBody,
   ModesOfGadget,
@@ -260,6 +261,8 @@ interface ErasureActions {
 }
 
 interface MemberActions extends HasHistory {
+  /** Makes a job that puts everything held about the member into two files. */
+  data_export(member_id: string, options?: CreateOptions): Promise<MemberDataJob>
   /** Erases the member for good, as `erasures.create`. */
   erase(id: string, body?: EraseBody, options?: EraseOptions): Promise<ObjectOf<Resources['erasure']>>
   /** Emails an invitation to the member. Each call sends it again. */

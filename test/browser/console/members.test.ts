@@ -58,7 +58,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('a PIN is revealed after a note, and that is recorded', async () => {
+  soak('a PIN is revealed after a note, and that is recorded', async () => {
     const page = await setting.open(`/members/${cleaner}`)
     await page.getByRole('button', { name: /^Reveal PIN/ }).click()
     await page.getByText('Revealing is recorded').waitFor()
@@ -203,7 +203,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('the timeline shows when a member has access, within its groups', async () => {
+  soak('the timeline shows when a member has access, within its groups', async () => {
     const { client } = setting
     const group = (await client.member_groups.list({ q: 'Staff' })).data[0]?.id as string
     const { id } = await client.members.create({

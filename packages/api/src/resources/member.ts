@@ -6,6 +6,7 @@ import { choice, language, reference, text, timestamp } from '../kit/scalars.ts'
 import { accessQuery } from './access.ts'
 import { eraseAction, erasureAnswer } from './erasure.ts'
 import { history } from './history.ts'
+import { dataExport } from './member-data.ts'
 import { emailSearch } from './member-email.ts'
 import { memberSync } from './sync.ts'
 import { tagIds } from './tag.ts'
@@ -80,6 +81,7 @@ export const member = resource({
   },
   actions: {
     history,
+    data_export: dataExport,
     erase: { ...eraseAction, answer: shape(erasureAnswer) },
     invite: {
       method: 'POST',

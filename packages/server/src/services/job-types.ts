@@ -1,6 +1,7 @@
 import { bulkEditJob } from './bulk/edit-members.ts'
 import { importJob } from './imports/import-job.ts'
 import type { JobTypes } from './jobs/job-type.ts'
+import { memberData } from './privacy/data-export/member-data.ts'
 
 /** What jobs do, by their type. */
-export const jobTypes: JobTypes = { bulk: bulkEditJob, import: importJob }
+export const jobTypes: JobTypes = { bulk: bulkEditJob, import: importJob, member_data: memberData }

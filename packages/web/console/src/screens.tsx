@@ -16,6 +16,7 @@ import {
   IconLockOpen,
   IconPlugConnected,
   IconShieldCheck,
+  IconShieldLock,
   IconTag,
   IconUrgent,
   IconUserCog,
@@ -177,6 +178,13 @@ export const screens: readonly Screen[] = [
     icon: IconBellCog,
     section: 'Organization',
     component: load(() => import('./notifications/screen.tsx')),
+  },
+  {
+    name: 'Privacy',
+    path: '/privacy',
+    icon: IconShieldLock,
+    section: 'Organization',
+    component: load(() => import('./privacy/screen.tsx')),
   },
   {
     name: 'Settings',

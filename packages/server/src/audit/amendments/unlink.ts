@@ -2,7 +2,7 @@ import { type EventObject, type EventSubject, personalOf, resourceOf, resources 
 import { isRecord } from '../../flow/record.ts'
 
 /** The IDs that lead to a person: of members, and of what belongs to a member. */
-const personIds: ReadonlySet<string> = new Set(
+export const personIds: ReadonlySet<string> = new Set(
   Object.values(resources)
     .filter(({ kind, parent }: { kind: string; parent?: string }) => kind === 'member' || parent === 'member')
     .map(({ kind }) => `${kind}_id`),
@@ -49,10 +49,13 @@ function unlinkSubject(subject: EventSubject): EventSubject {
   return withoutIds(rest)
 }
 
-function unlinkObject({ changes, ...rest }: EventObject): EventObject {
-  return withoutIds(
-    changes ? { ...rest, changes: changes.map(change => unlinkChange(rest.type, change)) } : rest,
-  )
+function unlinkObject(object: EventObject): EventObject {
+  return withoutIds(withoutValues(object))
+}
+
+/** Takes the personal values out of what an edit changed. */
+export function withoutValues({ changes, ...rest }: EventObject): EventObject {
+  return changes ? { ...rest, changes: changes.map(change => unlinkChange(rest.type, change)) } : rest
 }
 
 function withoutIds<T extends object>(held: T): T {

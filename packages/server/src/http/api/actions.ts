@@ -39,6 +39,7 @@ import { revealMagicLink, revealMemberPin } from '../../services/members/reveals
 import type { ActionInput, InputOf } from '../../services/objects/action.ts'
 import { listHistory } from '../../services/objects/history.ts'
 import { showZone } from '../../services/places/sites.ts'
+import { exportMember } from '../../services/privacy/data-export/export-member.ts'
 import { previewPrivacy } from '../../services/privacy/preview.ts'
 import { showRecord } from '../../services/privacy/record.ts'
 import { testTarget } from '../../telling/sending/test-target.ts'
@@ -62,6 +63,7 @@ type Declared = Partial<Intersection<{ [K in ResourceKind]: HandlersOf<K> }[Reso
 
 /** Handlers of the declared actions by endpoint id. A test compares this list with the declarations. */
 export const actions = {
+  'member.data_export': exportMember,
   'alarm.acknowledge': acknowledgeAlarm,
   'alarm.acknowledge_many': acknowledgeAlarms,
   'alarm.snooze': snoozeAlarm,

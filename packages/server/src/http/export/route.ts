@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import {
   endpoints,
   invalid,
@@ -25,6 +25,8 @@ import { isOverload } from '../turnstile/turnstile.ts'
 import { csvHead, eventLine } from './csv.ts'
 
 const page = 1000
+/** Characters that are sent in one turn of the loop: the events of a page may have grown to many megabytes. */
+const atOnce = 256 * 1024
 const mostAttempts = 100
 const formats = {
   csv: { type: 'text/csv; charset=utf-8', head: csvHead, line: eventLine },
@@ -54,7 +56,7 @@ export function addExport(app: FastifyInstance, service: Service, path: string):
     const lines = writeLines(service, exchange.caller, rest, format)
     // The first page is read before the answer begins, so that a wrong query still gets its 400.
     const first = await lines.next()
-    const stream = Readable.from(continued(first.value ?? '', lines))
+    const stream = Readable.from(continued(first.value ?? [''], lines))
     return reply
       .headers({ 'content-disposition': `attachment; filename="events.${name}"` })
       .type(format.type)
@@ -67,7 +69,7 @@ async function* writeLines(
   caller: Caller,
   given: Query,
   format: Format,
-): AsyncGenerator<string, void, undefined> {
+): AsyncGenerator<readonly string[], void, undefined> {
   const { context, turnstile } = service
   const query = parseExportQuery(given)
   const reach = {
@@ -83,13 +85,13 @@ async function* writeLines(
         await expandObjects({ db, context }, resources.event, reach, found.data, query.expand)
         return found
       })
-      const text = await inSlices(caller.organization_id, writePage(data, format))
+      const pieces = await inSlices(caller.organization_id, writePage(data, format, head))
       await requireHolder(service, caller)
-      return { text, cursor_next }
+      return { pieces, cursor_next }
     })
   for (;;) {
-    const { text, cursor_next } = await (cursor ? patiently(readPage) : readPage())
-    yield head + text
+    const { pieces, cursor_next } = await (cursor ? patiently(readPage) : readPage())
+    yield pieces
     head = ''
     cursor = cursor_next
     if (cursor === undefined) return
@@ -108,13 +110,18 @@ function ended(): RequestError {
   return new RequestError('unauthenticated', 'the token or session ended while the export ran')
 }
 
-function* writePage(events: readonly Row[], { line }: Format): Steps<string> {
-  let text = ''
+function* writePage(events: readonly Row[], { line }: Format, head: string): Steps<string[]> {
+  const pieces: string[] = []
+  let text = head
   for (const event of events) {
     text += line(event)
+    if (text.length >= atOnce) {
+      pieces.push(text)
+      text = ''
+    }
     yield
   }
-  return text
+  return [...pieces, text]
 }
 
 /** A response that has started can no longer be refused, so its later pages retry until they get a turn. */
@@ -136,7 +143,14 @@ function parseExportQuery(given: Query) {
   return parseListQuery(resources.event, { sort: 'recorded_at:asc', ...given })
 }
 
-async function* continued(first: string, rest: AsyncGenerator<string, void, undefined>) {
-  yield first
-  yield* rest
+async function* continued(first: readonly string[], rest: AsyncIterable<readonly string[]>) {
+  yield* inTurns(first)
+  for await (const pieces of rest) yield* inTurns(pieces)
+}
+
+async function* inTurns(pieces: readonly string[]) {
+  for (const piece of pieces) {
+    yield piece
+    await nextTurn()
+  }
 }

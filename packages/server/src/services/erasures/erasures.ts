@@ -23,7 +23,8 @@ import { beginErasure } from './begin.ts'
 import { type Erasure, findErasure, moveErasure } from './change-erasure.ts'
 import { describeDevices, findHolding, findPending } from './holding-devices.ts'
 
-type Asked = Omit<BodyOf<NonNullable<Resources['erasure']['actions']>['create']>, 'member_id'>
+type Given = Omit<BodyOf<NonNullable<Resources['erasure']['actions']>['create']>, 'member_id'>
+type Asked = Omit<Given, 'reason'> & { readonly reason?: Answered['reason'] }
 type Answered = StoredOf<Resources['erasure']>
 
 /** `POST /erasures` */
@@ -60,6 +61,13 @@ async function erase(work: Work, member_id: string, asked: Asked, isDryRun: bool
   return work.db.transaction(db => start({ ...work, db }, member, asked, holding))
 }
 
+/** Erases a deleted member whose time is over. */
+export async function eraseExpired(work: Work, member_id: string): Promise<void> {
+  const member = { organization_id: work.caller.organization_id, member_id }
+  const holding = await findHolding(work.context.db, member)
+  await work.db.transaction(db => start({ ...work, db }, member, { reason: 'retention' }, holding))
+}
+
 async function start(
   work: Work,
   member: MemberKey,
@@ -74,7 +82,7 @@ async function start(
   const open = await findOpen(work, member)
   if (open) return answer(open)
   if (row?.erased_at) throw erased('member', member.member_id)
-  await requirePace(work)
+  if (asked.reason !== 'retention') await requirePace(work)
   const made = await insertObject(work, resources.erasure, {
     ...drafted(work, member, asked),
     id: newId('erasure', now),

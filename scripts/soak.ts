@@ -30,6 +30,7 @@ const long = [
   'test/delivery/fairness.test.ts',
   'test/delivery/large-events.test.ts',
   'test/delivery/retries.test.ts',
+  'test/imports/large.test.ts',
   'test/audit/attacks.test.ts',
   'test/privacy',
   'test/backup/folder-faults.test.ts',

@@ -14,6 +14,7 @@ import { measureDoorAlarms } from './devices/door-alarms.ts'
 import { measureLargeSlice } from './devices/large-slice.ts'
 import { measureLockdown } from './devices/lockdown.ts'
 import { measureConnected, measurePolicy } from './devices/main.ts'
+import { measureReconnect } from './devices/reconnect.ts'
 import { measureUpload } from './devices/upload.ts'
 import { measureEdge } from './edge/main.ts'
 import { measurePanic } from './edge/panic.ts'
@@ -57,6 +58,7 @@ const benches: Record<string, () => Promise<void>> = {
   'device-memory': () => measureConnected(),
   lockdown: () => measureLockdown(),
   'door-alarms': () => measureDoorAlarms(),
+  reconnect: () => measureReconnect(),
   'alarm-messages': () => measureHandedOver(),
   'alarm-storm': () => measureStorm(),
   'alarm-rate': () => measureRate(Number(values.minutes)),

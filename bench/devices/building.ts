@@ -35,7 +35,7 @@ const lock = {
  * Creates a site with `count` controllers, and a group that may open all of their doors. With `doors`, each has
  * that many, which have modes; otherwise one.
  */
-export async function build(db: Pool, count: number, doors?: number): Promise<Building> {
+export async function build(db: Pool, count: number, doors?: number, name = 'BENCH'): Promise<Building> {
   const tenant = await createTenant(db, 'Building')
   const { organization_id } = tenant
   const now = new Date().toISOString()
@@ -53,7 +53,7 @@ export async function build(db: Pool, count: number, doors?: number): Promise<Bu
   const devices = Array.from({ length: count }, (_, index) => ({
     device_id: id('dev'),
     ...gadgetsOf(Array.from({ length: doors ?? 1 }, () => id('gad'))),
-    hardware_id: `hw_BENCH-${index}`,
+    hardware_id: `hw_${name}-${index}`,
     secret: `ghd_${randomBytes(32).toString('base64url')}`,
   }))
   const status = {

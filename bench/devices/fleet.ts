@@ -9,7 +9,12 @@ import type { Credentials } from './building.ts'
  * measured.
  */
 type Ask =
-  | { readonly type: 'connect'; readonly url: string; readonly devices: readonly Credentials[] }
+  | {
+      readonly type: 'connect'
+      readonly url: string
+      readonly devices: readonly Credentials[]
+      readonly at_once: number
+    }
   | { readonly type: 'take' }
   | { readonly type: 'upload'; readonly events: number; readonly url: string; readonly device: Credentials }
 
@@ -75,18 +80,20 @@ function runController(url: string, credentials: Credentials): Promise<void> {
       applied++
     })
     setInterval(
-      () => socket.send(JSON.stringify({ type: 'ping', sent_at: new Date().toISOString() })),
+      () =>
+        socket.readyState === socket.OPEN &&
+        socket.send(JSON.stringify({ type: 'ping', sent_at: new Date().toISOString() })),
       15_000,
     ).unref()
   })
 }
 
-async function connectAll(url: string, devices: readonly Credentials[]): Promise<void> {
+async function connectAll(url: string, devices: readonly Credentials[], atOnce: number): Promise<void> {
   let next = 0
   const work = async () => {
     for (let device = devices[next++]; device; device = devices[next++]) await runController(url, device)
   }
-  await Promise.all(Array.from({ length: 32 }, work))
+  await Promise.all(Array.from({ length: atOnce }, work))
 }
 
 /** Continues the journal, batch by batch. Returns how many seconds that took. */
@@ -125,7 +132,7 @@ function upload(url: string, credentials: Credentials, count: number): Promise<n
 }
 
 process.on('message', async (ask: Ask) => {
-  if (ask.type === 'connect') await connectAll(ask.url, ask.devices)
+  if (ask.type === 'connect') await connectAll(ask.url, ask.devices, ask.at_once)
   if (ask.type === 'upload') return process.send?.({ seconds: await upload(ask.url, ask.device, ask.events) })
   process.send?.({ applied, applied_at: appliedAt })
   if (ask.type === 'take') appliedAt = []

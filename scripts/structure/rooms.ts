@@ -77,6 +77,7 @@ const order: readonly string[] = [
   'telling/sending',
   'services/applications',
   'services/jobs',
+  'services/exports',
   'services/organizations',
   'services/access',
   'services/guests',

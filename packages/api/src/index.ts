@@ -47,6 +47,7 @@ export { type DoorTemplate, doorTemplates } from './resources/door-templates.ts'
 export { emergencyDoorStates } from './resources/emergency.ts'
 export { type EmergencyTargetsValue, mostDoors } from './resources/emergency-plan.ts'
 export * from './resources/event.ts'
+export * from './resources/export.ts'
 export { type Door, namedByDoor } from './resources/gadget-door.ts'
 export {
   type GadgetMode,

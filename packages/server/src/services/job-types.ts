@@ -1,4 +1,7 @@
+import { exportJob } from './exports/export-job.ts'
 import type { JobTypes } from './jobs/job-type.ts'
 
 /** What jobs do, by their type. */
-export const jobTypes: JobTypes = {}
+export const jobTypes: JobTypes = {
+  export: exportJob,
+}

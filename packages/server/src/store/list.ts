@@ -124,6 +124,28 @@ function afterPosition(
   return `(${sortExpression(resource, field)}, t.id) ${sign} (${value}, ${bind(asked => asked.position?.id)})`
 }
 
+const counts = statementsByShape<Asked>()
+
+/** Returns how many objects all pages of a list have together. */
+export async function countObjects(
+  db: Database,
+  resource: Resource,
+  reach: Reach,
+  query: ListQuery,
+): Promise<number> {
+  const { text, paramsOf } = counts(shapeOf(resource, reach, query, undefined), bind => {
+    const isAny = !('is_deleted' in resource.fields) || query.is_deleted === 'any'
+    const where = [
+      ...reachConditions(bind, resource, reach),
+      ...filterConditions(bind, resource, query),
+      ...(isAny ? [] : [`t.is_deleted = ${query.is_deleted}`]),
+    ]
+    return `SELECT count(*)::int AS count FROM ${resource.table} t${whereClause(where)}`
+  })
+  const [row] = await db.query<{ count: number }>(text, paramsOf({ reach, query }), asRead)
+  return row?.count ?? 0
+}
+
 export function whereClause(conditions: readonly string[]): string {
   return conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`
 }

@@ -25,6 +25,7 @@ import { listEmergencyDoors } from '../../services/doors/emergency-doors.ts'
 import { previewModes } from '../../services/doors/preview-modes.ts'
 import { resetFireNow } from '../../services/doors/reset-fire.ts'
 import { setMode } from '../../services/doors/set-mode.ts'
+import { createExport } from '../../services/exports/create-export.ts'
 import { createGrant } from '../../services/guests/grants.ts'
 import { inviteGuest } from '../../services/guests/invitations.ts'
 import { cancelJob, startJob, undoJob } from '../../services/job-actions.ts'
@@ -48,6 +49,7 @@ type Intersection<U> = (U extends unknown ? (one: U) => void : never) extends (a
 
 /** Handlers by endpoint id. Each handler's input type comes from its declaration. */
 type Declared = Partial<Intersection<{ [K in ResourceKind]: HandlersOf<K> }[ResourceKind]>> & {
+  readonly 'export.create'?: typeof createExport
   readonly 'grant.create'?: typeof createGrant
   readonly 'access_check.create'?: typeof checkAccess
 }
@@ -77,6 +79,7 @@ export const actions = {
   'device.issue_credentials': issueCredentials,
   'device.revoke_credentials': revokeCredentials,
   'device.simulate': simulateDevice,
+  'export.create': createExport,
   'grant.create': createGrant,
   'member.invite': inviteGuest,
   'gadget.run_action': runGadgetAction,

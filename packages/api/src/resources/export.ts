@@ -10,7 +10,8 @@ export type ExportFormat = (typeof exportFormats)[number]
 export const mostColumns = 500
 
 /** Filters by the names of the list's parameters. Their values are checked as those of the list are. */
-const filter: Type<Record<string, string>> = {
+type FilterValue = string | number | boolean
+const filter: Type<Record<string, FilterValue>> = {
   schema: {
     type: 'object',
     additionalProperties: { type: ['string', 'number', 'boolean'] },
@@ -26,9 +27,8 @@ const filter: Type<Record<string, string>> = {
   },
 }
 
-function readValue(value: unknown, path: string): string {
-  if (typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number')
-    return String(value)
+function readValue(value: unknown, path: string): FilterValue {
+  if (typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number') return value
   return refuse(path, 'a text, a number or a boolean', value)
 }
 

@@ -33,7 +33,7 @@ export function planExport(body: ExportBody, application: string | undefined): E
   refuseReserved(filter)
   checkColumns(resource, expand, columns)
   const query = parseListQuery(resource, {
-    ...filter,
+    ...Object.fromEntries(Object.entries(filter).map(([name, value]) => [name, String(value)])),
     ...(expand.length > 0 && { expand: expand.join(',') }),
     sort: `${exportSort(resource)}:asc`,
   })
@@ -45,7 +45,7 @@ export function exportSort(resource: Resource): string {
   return resource === resources.event ? 'recorded_at' : usualSort(resource)
 }
 
-function refuseReserved(filter: Readonly<Record<string, string>>): void {
+function refuseReserved(filter: object): void {
   const name = ['cursor', 'limit', 'sort', 'expand'].find(word => word in filter)
   if (name !== undefined) throw invalid(`filter.${name}`, `${name} is no filter`)
 }

@@ -65,13 +65,14 @@ export async function addMemberCells(
     `SELECT member_id, 'email' AS column, email AS value FROM member_emails WHERE organization_id = $1 AND member_id = ANY($2::text[]) AND NOT is_deleted
      UNION ALL SELECT h.member_id, CASE WHEN c.uid IS NULL THEN 'card_printed_code' ELSE 'card_uid' END, coalesce(c.uid, c.printed_code)
        FROM member_cards h JOIN cards c ON c.organization_id = h.organization_id AND c.id = h.card_id AND NOT c.is_deleted
-       WHERE h.organization_id = $1 AND h.member_id = ANY($2::text[]) AND NOT h.is_deleted AND coalesce(c.uid, c.printed_code) IS NOT NULL`,
+       WHERE h.organization_id = $1 AND h.member_id = ANY($2::text[]) AND NOT h.is_deleted AND coalesce(c.uid, c.printed_code) IS NOT NULL
+     ORDER BY member_id, value`,
     [organization_id, ids],
   )
   const groups = await db.query<Named>(
     `SELECT a.member_id AS of, g.id, g.name FROM member_group_associations a
      JOIN member_groups g ON g.organization_id = a.organization_id AND g.id = a.member_group_id AND NOT g.is_deleted
-     WHERE a.organization_id = $1 AND a.member_id = ANY($2::text[]) AND NOT a.is_deleted ORDER BY a.id`,
+     WHERE a.organization_id = $1 AND a.member_id = ANY($2::text[]) AND NOT a.is_deleted ORDER BY g.name, g.id`,
     [organization_id, ids],
   )
   const tags = await db.query<Named>(

@@ -6,16 +6,9 @@ import { judge, printTable } from '../figures.ts'
 import { type Service, startService } from '../service.ts'
 import { createTenant, type Tenant } from '../tenant.ts'
 import { openReceiver } from './told.ts'
+import { gate, grace } from './watched-doors.ts'
 
 const rounds = 10
-/** Milliseconds for which a late exit sensor is waited for. */
-const grace = 2000
-const named = (...ids: string[]) => ids.map(id => ({ id, name: id }))
-const gate = {
-  actions: named('open'),
-  states: named('closed', 'open'),
-  door: { release_action_id: 'open', open_state_id: 'open', closed_state_id: 'closed' },
-}
 const address = 'guards@bench.example'
 
 /** Measures the time from the contact of a virtual door until its message is handed to SMTP, and published. */

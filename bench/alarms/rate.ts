@@ -4,9 +4,9 @@ import { percentile } from '../delivery/events.ts'
 import { build, type Credentials } from '../devices/building.ts'
 import { formatCount, judge, printTable } from '../figures.ts'
 import { type Service, startService } from '../service.ts'
-import type { Tenant } from '../tenant.ts'
 import { cpuOver } from './storm.ts'
 import { addRule, openReceiver } from './told.ts'
+import { listen } from './watched-doors.ts'
 
 const perMinute = 1000
 const controllers = 20
@@ -19,7 +19,8 @@ export async function measureRate(minutes: number): Promise<void> {
   const building = await build(service.db, controllers, Math.ceil(total / controllers))
   await addRule(service, building.tenant, receiver.url, { types: ['door_forced'] })
   await service.db.query('ANALYZE')
-  const arrivals = await listen(service, building.tenant)
+  using listener = await listen(service, building.tenant)
+  const arrivals = listener.arrived
   const reporters = await Promise.all(building.devices.map(device => connect(service.url, device)))
   const sent = new Map<string, number>()
   const lags: number[] = []
@@ -67,26 +68,6 @@ export async function measureRate(minutes: number): Promise<void> {
       ['memory, MB', (await service.memory()).toFixed(0), '', ''],
     ],
   )
-}
-
-/** Returns when the alarm of each door arrived, which grows. */
-async function listen(service: Service, tenant: Tenant): Promise<Map<string, number[]>> {
-  const url = `${service.url.replace('http', 'ws')}/v2/events/stream`
-  const socket = new WebSocket(url, { headers: await tenant.headers() })
-  const arrived = new Map<string, number[]>()
-  const ready = Promise.withResolvers<void>()
-  socket.on('open', () =>
-    socket.send(JSON.stringify({ type: 'subscribe', filter: [{ object_type: 'alarm' }] })),
-  )
-  socket.on('message', text => {
-    const message = JSON.parse(String(text))
-    if (message.type === 'ready') ready.resolve()
-    if (message.type !== 'event' || message.event.verb !== 'create') return
-    const id = message.event.object.gadget_id
-    arrived.set(id, [...(arrived.get(id) ?? []), performance.now()])
-  })
-  await ready.promise
-  return arrived
 }
 
 interface Reporter {

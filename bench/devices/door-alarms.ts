@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { WebSocket } from 'ws'
+import { gate, grace, listen } from '../alarms/watched-doors.ts'
 import { percentile } from '../delivery/events.ts'
 import { judge, printTable } from '../figures.ts'
 import { type Service, startService } from '../service.ts'
@@ -7,15 +7,6 @@ import { createTenant, type Tenant } from '../tenant.ts'
 
 const doors = 8
 const rounds = 5
-/** Milliseconds for which a late exit sensor is waited for. */
-const grace = 2000
-const named = (...ids: string[]) => ids.map(id => ({ id, name: id }))
-const gate = {
-  actions: named('open'),
-  states: named('closed', 'open'),
-  door: { release_action_id: 'open', open_state_id: 'open', closed_state_id: 'closed' },
-}
-
 /** Measures the time from the contact of a virtual door until its alarm is in the stream. */
 export async function measureDoorAlarms(): Promise<void> {
   await using service = await startService()
@@ -50,37 +41,15 @@ async function measure(service: Service, tenant: Tenant): Promise<number[]> {
     const gadgets: string[] = []
     for (let door = 0; door < doors; door++)
       gadgets.push((await send('/gadgets', { name: 'Door', device_id: device.id, ...gate })).id)
-    const arrivals = await listen(service, tenant, doors)
+    using listener = await listen(service, tenant)
     const opened = new Map<string, number>()
     for (const gadget_id of gadgets) {
       opened.set(gadget_id, performance.now())
       await send(`/devices/${device.id}/simulate`, { state: { gadget_id, state_id: 'open' } })
       await sleep(150)
     }
-    for (const [id, at] of await arrivals()) times.push(at - (opened.get(id) ?? 0) - grace)
+    while (listener.arrived.size < doors) await sleep(5)
+    for (const [id, [at = 0]] of listener.arrived) times.push(at - (opened.get(id) ?? 0) - grace)
   }
   return times
-}
-
-/** Returns what tells when the first alarm of each gadget arrived, once `count` of them have one. */
-async function listen(service: Service, tenant: Tenant, count: number) {
-  const url = `${service.url.replace('http', 'ws')}/v2/events/stream`
-  const socket = new WebSocket(url, { headers: await tenant.headers() })
-  const arrived = new Map<string, number>()
-  const ready = Promise.withResolvers<void>()
-  const all = Promise.withResolvers<Map<string, number>>()
-  socket.on('open', () =>
-    socket.send(JSON.stringify({ type: 'subscribe', filter: [{ object_type: 'alarm' }] })),
-  )
-  socket.on('message', text => {
-    const message = JSON.parse(String(text))
-    if (message.type === 'ready') ready.resolve()
-    if (message.type !== 'event' || message.event.verb !== 'create') return
-    arrived.set(message.event.object.gadget_id, performance.now())
-    if (arrived.size < count) return
-    socket.close()
-    all.resolve(arrived)
-  })
-  await ready.promise
-  return () => all.promise
 }

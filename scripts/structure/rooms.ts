@@ -78,6 +78,7 @@ const order: readonly string[] = [
   'services/applications',
   'services/jobs',
   'services/exports',
+  'services/bulk',
   'services/organizations',
   'services/access',
   'services/guests',

@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { doorTemplates } from '@gatehouse-access/api'
 import { addSeconds } from '@gatehouse-access/core'
-import { type Tenant, type World, world } from '@gatehouse-access/testkit'
+import { slowness, type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { grace } from '../../packages/server/src/alarms/presence-watch.ts'
 import { tendAlarms } from '../../packages/server/src/alarms/tend-alarms.ts'
@@ -42,6 +43,32 @@ test('a device is offline after its delay, and not while the service has just st
   await ScriptedDevice.connect(credentials)
   await settled(w)
   expect(await alarmsOf(device.id)).toMatchObject([{ is_over: true, state: 'open' }])
+})
+
+test('a device that falls silent raises its alarm 45 s after its last message, give or take 2 s', async () => {
+  const { device, credentials } = await building(w, tenant)
+  await tenant.client.alarm_rules.create({
+    name: 'At once',
+    types: ['device_offline'],
+    targets: { device_ids: [device.id] },
+    delay_seconds: 0,
+    notify: [{ role: 'owner' }],
+  })
+  const silent = await ScriptedDevice.connect(credentials)
+  w.clock.advance(grace + 1)
+  const heard = w.timers.elapsed()
+  silent.send({ type: 'ping', sent_at: w.clock.now() })
+  await silent.next('pong')
+  w.timers.advance(40_500)
+  const isOpen = () => silent.socket.readyState === silent.socket.OPEN
+  for (; isOpen(); w.timers.advance(50)) await sleep(10)
+  const lost = w.timers.elapsed() - heard
+  await expect.poll(async () => (await tenant.client.devices.get(device.id)).status.online).toBe(false)
+  await settled(w)
+  await tend()
+  expect(await alarmsOf(device.id)).toMatchObject([{ type: 'device_offline' }])
+  expect(lost).toBeGreaterThan(43_000)
+  expect(lost).toBeLessThan(45_000 + 2000 * slowness())
 })
 
 test('alarms that are not closed follow their device to another site', async () => {

@@ -152,6 +152,23 @@ test('a receiver that fails is tried again, as the channel says, and then no mor
   ])
 })
 
+test('a receiver that asks for time gets it, up to the longest pause', async () => {
+  const { begin, after } = await openTellings(w, tenant, ['Front door'])
+  await addRule()
+  const asks = ['90', '86400']
+  ntfy.respond = response => {
+    const wait = asks.shift()
+    response.writeHead(wait ? 429 : 200, wait ? { 'retry-after': wait } : {}).end()
+  }
+  await begin('door_forced')
+  const counts = []
+  for (const seconds of [2, 31, 60, 120, 629, 2]) {
+    await after(seconds)
+    counts.push(ntfy.received.length)
+  }
+  expect(counts).toEqual([1, 1, 2, 2, 2, 3])
+})
+
 test('an attempt that fails in the service itself counts, and is tried again', async () => {
   const { begin, after } = await openTellings(w, tenant, ['Front door'])
   await addRule()

@@ -177,9 +177,20 @@ test('a trigger opens no door that is locked down, but lets people out', async (
     const { events } = await client.devices.simulate(house.device, {
       signal: { gadget_id: house.door, signal_id: 'bell' },
     })
-    return events.filter(({ type }) => type === 'trigger').map(({ action_id }) => action_id)
+    const actionsOf = (wanted: string) =>
+      events.filter(({ type }) => type === wanted).map(({ action_id }) => action_id)
+    return { ran: actionsOf('trigger').toSorted(), denied: actionsOf('trigger_denial').toSorted() }
   }
-  expect((await ring()).toSorted()).toEqual(['hold', 'leave', 'light', 'open'])
+  expect(await ring()).toEqual({ ran: ['hold', 'leave', 'light', 'open'], denied: [] })
   await lockDown()
-  expect((await ring()).toSorted()).toEqual(['leave', 'light'])
+  expect(await ring()).toEqual({ ran: ['leave', 'light'], denied: ['hold', 'open'] })
+  const { data } = await client.events.list({ 'object.type': 'access_denial', sort: 'id:desc', limit: 2 })
+  expect(data.map(({ object }) => [object.reason, object.gadget_action_id]).toSorted()).toEqual([
+    ['lockdown', 'hold'],
+    ['lockdown', 'open'],
+  ])
+  for (const { object, subject } of data) {
+    expect(object).toMatchObject({ gadget_id: house.door, gadget_trigger_id: expect.any(String) })
+    expect(subject.member_id).toBeNull()
+  }
 })

@@ -193,6 +193,38 @@ test('two buttons of one plan make one emergency, and one end ends it', async ()
   expect(await start()).toBeUndefined()
 })
 
+test('who starts a plan that runs gets what runs, unless it would not do', async () => {
+  const { client } = tenant
+  const { doors } = await openHouse(client, ['Front', 'Back'])
+  const [front = ''] = doors
+  const { id: emergency_plan_id } = await client.emergency_plans.create({
+    name: 'Gates',
+    type: 'lockdown',
+    targets: { gadget_ids: [front] },
+    ends_after_seconds: 600,
+  })
+  const start = async (more: object = {}) => {
+    const { id } = await client.emergencies.create({ emergency_plan_id, ...more })
+    return id
+  }
+  const [one, other] = await Promise.all([start({ reason: 'Shots' }), start()])
+  expect(one).toBe(other)
+  w.clock.advance(5)
+  expect(await start()).toBe(one)
+  expect(await start({ ends_after_seconds: 60 })).toBe(one)
+  const others = [await start({ is_drill: true }), await start({ metadata: { incident: '7' } })]
+  w.clock.advance(60)
+  others.push(await start())
+  await client.emergency_plans.edit(emergency_plan_id, { targets: { gadget_ids: doors } })
+  others.push(await start())
+  expect(new Set([one, ...others]).size).toBe(5)
+  await expect(start({ targets: { gadget_ids: doors } })).rejects.toMatchObject({ status: 400 })
+  const { data } = await client.emergencies.list({ is_active: true })
+  expect(data).toHaveLength(5)
+  const { data: events } = await client.events.list({ 'object.emergency_id': one, verb: 'create' })
+  expect(events).toHaveLength(1)
+})
+
 test('what makes no sense is refused by its field, and nothing starts', async () => {
   const { client } = tenant
   const { device_id, doors, site_id } = await openHouse(client, ['Front'])

@@ -228,7 +228,6 @@ const newAlarm = {
   is_drill: false,
   in_maintenance: false,
   condition_key: 'door_held',
-  opened_count: 1,
   is_deleted: false,
   created_at: '2026-11-14T09:30:00Z',
   metadata,

@@ -337,6 +337,10 @@ export const apiScenarios: Readonly<Record<string, Scenario>> = {
       })),
     }),
   ),
+  'bulk.edit': post(
+    () => '/v2/bulk/edit',
+    () => ({ kind: 'members', filter: { q: 'member' }, change: { ends_at: null }, dry_run: true }),
+  ),
   'access_check.create': post(
     () => '/v2/access_checks',
     ({ gadget_id, member_id }) => ({ member_id, gadget_id, action_id: 'act_1' }),

@@ -117,6 +117,7 @@ export function validBodies(ids: Ids): Record<string, readonly Body[]> {
     'event.issue_stream_ticket': [{}],
     'member.invite': [{ member_email_ids: [ids.member_email], language: 'de' }],
     'bulk.create': [bulkBody(ids)],
+    'bulk.edit': bulkEdits(ids),
     'grant.create': cardBodies(ids, 1).map((card, index) => grantBody(ids, card, index)),
   }
 }
@@ -130,6 +131,21 @@ function bulkBody({ member }: Ids): Body {
     if_match: '*',
   }
   return { operations: [rename], atomic: true }
+}
+
+function bulkEdits({ member, member_group, tag }: Ids): Body[] {
+  const change = {
+    add_tag_ids: [tag],
+    remove_member_group_ids: [member_group],
+    starts_at: dates.starts_at,
+    ends_at: dates.ends_at,
+  }
+  const other = { remove_tag_ids: [tag], add_member_group_ids: [member_group] }
+  return [
+    { kind: 'members', filter: { q: 'ada' }, change, dry_run: true, expected_count: 1 },
+    { kind: 'members', ids: [member], change: other, dry_run: true },
+    { kind: 'members', ids: [member], change: { is_deleted: true }, dry_run: true },
+  ]
 }
 
 const tomorrow = Temporal.Now.instant().add({ hours: 24 }).toString()

@@ -5,7 +5,7 @@ import type { Type } from './kit/type.ts'
 import { spell, withArticle } from './kit/words.ts'
 import { type Kind, prefixes } from './prefixes.ts'
 import { accessCheck as accessCheckAnswer, accessCheckParts } from './resources/access.ts'
-import { bulkAnswer, bulkParts } from './resources/bulk.ts'
+import { bulkAnswer, bulkEditParts, bulkParts } from './resources/bulk.ts'
 import { exportParts } from './resources/export.ts'
 import { grantParts } from './resources/grant.ts'
 import { resourceOf, resources } from './resources/index.ts'
@@ -184,12 +184,30 @@ const bulk: Endpoint = {
     'Runs up to 100 operations in order, each as if it were sent as a request. Each succeeds or fails on its own, unless `atomic` is true. Commands to hardware, reveals and streams cannot be operations.',
 }
 
+const bulkEdit: Endpoint = {
+  id: 'bulk.edit',
+  verb: 'action',
+  method: 'POST',
+  path: '/bulk/edit',
+  resource: resources.job,
+  params: [],
+  query: { dry_run: { type: flag, about: 'If true, changes nothing, like `dry_run` in the body.' } },
+  body: bulkEditParts,
+  answer: 'object',
+  scope: 'write',
+  dry_run_scope: 'read',
+  bulk: 'never',
+  about:
+    'Changes many objects alike, as a job, which it returns. Try it with `dry_run` first: the number that it counts is the `expected_count` of the real one. It can be undone for 7 days.',
+}
+
 export const endpoints: readonly Endpoint[] = [
   ...Object.values<Resource>(resources).flatMap(endpointsOf),
   grant,
   exported,
   accessCheck,
   bulk,
+  bulkEdit,
 ]
 
 /** Returns the id prefix of a kind; undefined for products and actions. */

@@ -34,9 +34,13 @@ export {
 } from './resources/alarm-rule.ts'
 export {
   type BulkBody,
+  type BulkChange,
+  type BulkEditBody,
   type BulkOperation,
   type BulkResult,
+  type bulkEditParts,
   bulkParts,
+  mostNamed,
   mostOperations,
 } from './resources/bulk.ts'
 export { type RefreshError, refreshErrors } from './resources/calendar.ts'

@@ -405,7 +405,7 @@ export class Station {
     }
     if (this.doors.holdsBack(trigger)) {
       this.#parts.log.error(`trigger ${trigger.id} did not run: its door is locked down`)
-      return null
+      return this.#append({ type: 'trigger_denial', gadget_trigger_id, gadget_id, action_id })
     }
     const driven = await this.drive(gadget_id, action_id, this.#parts.platform.monotonic() + patience)
     if (driven.outcome === 'done')

@@ -83,7 +83,8 @@ export class Uploader {
     })
     const known = end < 0 ? events : events.slice(0, end)
     const told = this.#accepted.includes('door_modes') ? known : known.map(withoutDoor)
-    return this.#accepted.includes('decided_by') ? told : told.map(withoutTerms)
+    const decided = this.#accepted.includes('decided_by') ? told : told.map(withoutTerms)
+    return this.#accepted.includes('trigger_denials') ? decided : decided.map(asRefused)
   }
 }
 
@@ -98,6 +99,13 @@ function withoutTerms(event: JournalEvent): JournalEvent {
   if (event.type !== 'denial' && event.type !== 'use') return event
   const { decided_by: _, ...rest } = event
   return rest
+}
+
+/** Without a member, an older service records a denial as refused, and the journal goes on. */
+function asRefused(event: JournalEvent): JournalEvent {
+  if (event.type !== 'trigger_denial') return event
+  const { gadget_trigger_id: _, ...rest } = event
+  return { ...rest, type: 'denial', access_method: 'online', reason: 'lockdown' }
 }
 
 function withinBytes(events: readonly JournalEvent[]): JournalEvent[] {

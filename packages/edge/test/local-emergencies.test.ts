@@ -1,6 +1,8 @@
+import { capabilityNames, type JournalEvent } from '@gatehouse-access/api'
 import { fromMicroseconds } from '@gatehouse-access/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { hour, lockdown, monday, openBuilding, pins, plan, street } from './moded-doors.ts'
+import { trigger } from './slices.ts'
 
 let building: Awaited<ReturnType<typeof openBuilding>>
 beforeEach(async () => {
@@ -27,6 +29,31 @@ test('a panic button locks all doors of its plan at once, without the service', 
   await building.kill()
   expect(await building.enter(pins.staff)).toBe('lockdown')
   expect(await building.journal('emergency')).toHaveLength(1)
+})
+
+test('a trigger that it holds back is told, to an older service as something that it does not believe', async () => {
+  const source = { source_type: 'signal', source_gadget_id: street.id, source_signal_id: 'leave' } as const
+  const opening = trigger({ id: 'gt_open', ...source, target_gadget_id: street.id, target_action_id: 'open' })
+  await building.feed({ emergencies: [lockdown()], triggers: [opening] })
+  const [, held] = await building.edge.agent.reportSignal(street.id, 'leave')
+  expect(held).toMatchObject({ type: 'trigger_denial', gadget_trigger_id: 'gt_open', action_id: 'open' })
+  await building.edge.device.recorder.write()
+  const { uploader } = building.edge.device
+  const sent: JournalEvent[] = []
+  const known = capabilityNames.filter(name => name !== 'trigger_denials')
+  uploader.start(0, ({ events }) => void sent.push(...events), known)
+  await expect.poll(() => sent.length).toBeGreaterThan(0)
+  expect(sent.map(({ type }) => type)).not.toContain('trigger_denial')
+  expect(sent.find(({ type }) => type === 'denial')).toEqual({
+    type: 'denial',
+    sequence: held?.sequence,
+    occurred_at: held?.occurred_at,
+    gadget_id: street.id,
+    action_id: 'open',
+    access_method: 'online',
+    reason: 'lockdown',
+  })
+  uploader.stop()
 })
 
 test("the service's own emergency takes its place, without an instant in between", async () => {

@@ -4,6 +4,7 @@ import type {
   AccessMethod,
   AcknowledgedAlarms,
   BulkBody,
+  BulkEditBody,
   BulkOperation,
   BulkResult,
   CreateOf,
@@ -409,6 +410,8 @@ interface Bulk {
   (operations: readonly BulkOperation[], options?: BulkOptions): Promise<BulkResult[]>
   /** Sends one request of at most 100 operations. */
   create(body: BulkBody, options?: CreateOptions): Promise<{ readonly results: readonly BulkResult[] }>
+  /** Changes many members alike, as a job. Try it with `dry_run` first. */
+  edit(body: BulkEditBody, options?: CreateOptions): Promise<ObjectOf<Resources['job']>>
 }
 
 export interface Client extends Resourceful {

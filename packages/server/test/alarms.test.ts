@@ -36,8 +36,6 @@ const row: AlarmRow = {
   is_drill: false,
   in_maintenance: false,
   condition_key: 'door_held:gad_1',
-  opened_count: 1,
-  opened_count_since: noon,
   closes_at: null,
   flapping: null,
 }

@@ -1,4 +1,4 @@
-import { parseListQuery, placeResources, type Reference } from '@gatehouse-access/api'
+import { parseListQuery, placeResources, type Reference, resources } from '@gatehouse-access/api'
 import { policyKinds } from '@gatehouse-access/core'
 import { type Context, cleanUp, type Database, rotateSecrets, systemClock } from '@gatehouse-access/server'
 import {
@@ -22,7 +22,7 @@ import type { Work } from '../../../packages/server/src/services/objects/context
 import { tagBehaviour } from '../../../packages/server/src/services/objects/tags.ts'
 import { serviceCaller } from '../../../packages/server/src/store/caller.ts'
 import { findLiving, findObject } from '../../../packages/server/src/store/find.ts'
-import { listObjects } from '../../../packages/server/src/store/list.ts'
+import { countObjects, listObjects } from '../../../packages/server/src/store/list.ts'
 import { Quotas } from '../../../packages/server/src/store/quotas.ts'
 import { checkReferences } from '../../../packages/server/src/store/references.ts'
 import { type Marks, storeReports, type UsedTable } from '../../../packages/server/src/store/reports.ts'
@@ -99,6 +99,11 @@ export const heard: { readonly [name: string]: readonly Hearing[] } = {
     (db, resource) => listObjects(db, resource, reach, parseListQuery(resource, { limit: '20' })),
   ),
   'store/expand.ts load': expansions(),
+  'store/list.ts countObjects': [
+    {
+      run: db => countObjects(db, resources.member, reach, parseListQuery(resources.member, { q: 'any' }), 5),
+    },
+  ],
   'store/write.ts insertObject': ofEach(changed, (db, resource) =>
     insertObject(workOn(db), resource, newRow(resource)),
   ),

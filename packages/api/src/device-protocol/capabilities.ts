@@ -13,6 +13,7 @@ export const deviceCapabilities = {
   door_monitor:
     'the event `alarm`, and triggers whose source is an alarm of a door. Without it, such triggers are not sent.',
   decided_by: '`decided_by` of the events `use` and `denial`: the rules and times that decided.',
+  trigger_denials: 'the event `trigger_denial`: a trigger did not run, because its door is locked down.',
 } as const
 
 export type DeviceCapability = keyof typeof deviceCapabilities

@@ -92,6 +92,12 @@ const eventParts = {
     gadget_trigger_id: required(reference('gadget_trigger'), 'The trigger.'),
     ...what,
   },
+  trigger_denial: {
+    ...common,
+    type: required(choice('trigger_denial'), 'A trigger did not run, because its door is locked down.'),
+    gadget_trigger_id: required(reference('gadget_trigger'), 'The trigger.'),
+    ...what,
+  },
   state: {
     ...common,
     type: required(choice('state'), 'A gadget changed its state.'),

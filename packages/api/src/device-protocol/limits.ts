@@ -5,8 +5,11 @@ export const deviceProtocol = 1
 export const deviceLimits = {
   /** Seconds between two pings from a device. */
   heartbeat: 15,
-  /** Seconds without any message after which either side considers the connection lost. */
-  silence: 40,
+  /**
+   * Seconds without any message after which either side considers the connection lost. The service looks every
+   * second, so that a device is offline after 45 s at the latest.
+   */
+  silence: 44,
   /** Seconds from the upgrade to the `hello`. */
   hello: 10,
   /** Bytes per message from a device. */

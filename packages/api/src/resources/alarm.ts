@@ -184,16 +184,6 @@ export const alarm = resource({
       about: 'What it is about, in one word: its type and its subject. One alarm of each is not closed.',
       hidden: true,
     }),
-    opened_count: field(integer(0, 2_147_483_647), {
-      about: 'How often it has begun since `opened_count_since`.',
-      hidden: true,
-      initial: 1,
-    }),
-    opened_count_since: field(timestamp, {
-      about: 'Since when its beginnings are counted.',
-      hidden: true,
-      nullable: true,
-    }),
     closes_at: field(timestamp, {
       about: 'When it closes by itself: it is acknowledged and over.',
       hidden: true,

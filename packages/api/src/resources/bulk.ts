@@ -1,6 +1,6 @@
-import { list, nullable, optional, required, type Shape, shape } from '../kit/compounds.ts'
-import { choice, flag, integer, text } from '../kit/scalars.ts'
-import { refuse, type Type } from '../kit/type.ts'
+import { clearable, list, nullable, optional, required, type Shape, shape } from '../kit/compounds.ts'
+import { choice, flag, integer, reference, text, timestamp } from '../kit/scalars.ts'
+import { clip, join, refuse, type Type } from '../kit/type.ts'
 
 export const mostOperations = 100
 
@@ -64,3 +64,50 @@ export const bulkAnswer = shape({
     'The results, in the order of the operations.',
   ),
 })
+
+/** The most objects that a bulk edit can name one by one. */
+export const mostNamed = 1000
+
+/** Filters of a list by their names, as in its query. */
+const filters: Type<Record<string, string>> = {
+  schema: { type: 'object', additionalProperties: { type: 'string' } },
+  column: 'jsonb',
+  parse(value, path) {
+    for (const [name, text] of Object.entries(anyObject.parse(value, path)))
+      if (typeof text !== 'string') return refuse(join(path, clip(name)), 'a string', text)
+    return { ...(value as Record<string, string>) }
+  },
+}
+
+const some = (kind: 'tag' | 'member_group') => list(reference(kind), { min: 1, max: 20, unique: true })
+
+const changeParts = {
+  add_tag_ids: optional(some('tag'), 'Tags to add.'),
+  remove_tag_ids: optional(some('tag'), 'Tags to remove.'),
+  add_member_group_ids: optional(some('member_group'), 'Groups to put members into who are not in them.'),
+  remove_member_group_ids: optional(some('member_group'), 'Groups to take members out of.'),
+  starts_at: clearable(timestamp, 'When access starts. Null: at once.'),
+  ends_at: clearable(timestamp, 'When access ends. Null: never.'),
+  is_deleted: optional(flag, 'True deletes. It cannot be combined with other changes.'),
+}
+export type BulkChange = Shape<typeof changeParts>
+
+/** The body of `POST /bulk/edit`. */
+export const bulkEditParts = {
+  kind: required(choice('members'), 'What to change.'),
+  filter: optional(
+    filters,
+    'Which of them: filters of `GET /members` by their names, like `{"tag_ids": "tag_…", "ends_at:lt": "2027-01-01T00:00:00Z"}`. `{}` means all.',
+  ),
+  ids: optional(
+    list(reference('member'), { min: 1, max: mostNamed, unique: true }),
+    'Which of them, one by one, instead of `filter`.',
+  ),
+  change: required(shape(changeParts), 'What to change of each.'),
+  dry_run: optional(flag, 'If true, changes nothing, and says in `summary` what would change.'),
+  expected_count: optional(
+    integer(0, 2_147_483_647),
+    'How many there are, as a dry run has counted (`progress.total`). Refused with 412 if it is another number. Required unless `dry_run` is true.',
+  ),
+}
+export type BulkEditBody = Shape<typeof bulkEditParts>

@@ -16,6 +16,7 @@ function describeHappening({ action_id, mode, reason, signal_id, state_id, type 
   if (type === 'exit') return `released for the exit (${signal_id})`
   if (type === 'mode') return `the door is ${mode}`
   if (type === 'trigger') return `a trigger ran ${action_id}`
+  if (type === 'trigger_denial') return `a trigger did not run ${action_id}: the door is locked down`
   if (type === 'state') return `it is ${state_id}`
   return type === 'signal' ? `it signalled ${signal_id}` : type
 }

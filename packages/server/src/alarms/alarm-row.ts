@@ -32,8 +32,6 @@ export interface AlarmRow
     | 'in_maintenance'
   > {
   readonly condition_key: string
-  readonly opened_count: number
-  readonly opened_count_since: string | null
   readonly closes_at: string | null
   /** Its last openings, if there were several of late. */
   readonly flapping: Flapping | null
@@ -42,7 +40,7 @@ export interface AlarmRow
 const columns = `t.id, t.type, t.severity, t.state, t.is_over, t.ended_at, t.site_id, t.device_id, t.gadget_id, t.member_id,
   t.emergency_id, t.webhook_id, t.calendar_id, t.occurrence_count, t.last_occurred_at, t.is_flapping, t.acknowledged_at,
   t.acknowledged_by_user_id, t.snoozed_until, t.alarm_rule_ids, t.cause_alarm_id, t.is_late, t.is_drill, t.in_maintenance,
-  t.condition_key, t.opened_count, t.opened_count_since, t.closes_at, f.about AS flapping`
+  t.condition_key, t.closes_at, f.about AS flapping`
 const flapping = `LEFT JOIN alarm_timers f ON f.organization_id = t.organization_id AND f.kind = 'calm' AND f.key = t.condition_key`
 
 /**

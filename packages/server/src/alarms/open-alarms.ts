@@ -146,8 +146,6 @@ function newRow(
     is_drill: condition.is_drill ?? false,
     in_maintenance: place?.in_maintenance ?? false,
     condition_key,
-    opened_count: 1,
-    opened_count_since: started_at,
     closes_at: null,
     is_deleted: false,
     created_at: now,

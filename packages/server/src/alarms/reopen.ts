@@ -25,8 +25,6 @@ export function reopened(last: AlarmRow, settled: Settled): Changed {
     in_maintenance: place?.in_maintenance ?? false,
     closes_at: null,
     is_flapping,
-    opened_count: flapping.openings.length,
-    opened_count_since: flapping.openings[0] ?? started_at,
     flapping: is_flapping && ended_at ? { ...flapping, over_at: ended_at } : flapping,
   }
   // What somebody had closed or taken, and is open again, is news though it flaps.

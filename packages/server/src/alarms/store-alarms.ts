@@ -56,7 +56,7 @@ export async function updateAlarms(db: Database, author: Author, changed: readon
        occurrence_count = f.occurrence_count, last_occurred_at = f.last_occurred_at, is_flapping = f.is_flapping,
        acknowledged_at = f.acknowledged_at, acknowledged_by_user_id = f.acknowledged_by_user_id, snoozed_until = f.snoozed_until,
        alarm_rule_ids = f.alarm_rule_ids, cause_alarm_id = f.cause_alarm_id, is_late = f.is_late, in_maintenance = f.in_maintenance,
-       opened_count = f.opened_count, opened_count_since = f.opened_count_since, closes_at = f.closes_at
+       closes_at = f.closes_at
      FROM jsonb_populate_recordset(NULL::alarms, $2::jsonb) f JOIN alarms o ON o.organization_id = $1 AND o.id = f.id
      WHERE t.organization_id = $1 AND t.id = f.id
      RETURNING o.id, o.severity, o.state, o.is_over, o.ended_at, o.acknowledged_at, o.acknowledged_by_user_id, o.snoozed_until,

@@ -26,7 +26,7 @@ export type Planned = Pick<
   'name' | 'type' | 'targets' | 'exempt_member_group_ids' | 'unlocked_gadget_ids' | 'offline_hold_seconds'
 >
 
-export function plannedBy(plan: Plan): Planned {
+export function plannedBy(plan: Planned): Planned {
   const { name, type, targets, exempt_member_group_ids, unlocked_gadget_ids, offline_hold_seconds } = plan
   return { name, type, targets, exempt_member_group_ids, unlocked_gadget_ids, offline_hold_seconds }
 }
@@ -113,7 +113,7 @@ export async function startEmergency(
   await holdEmergencies(write)
   const plan = await findObject(write.db, resources.emergency_plan, { organization_id }, emergency_plan_id)
   if (!plan || plan.is_deleted) return undefined
-  const running = await findRunning(write, emergency_plan_id)
+  const [running] = await findRunning(write, emergency_plan_id)
   if (running) return running
   if (isOver(plan, at, write.now)) return undefined
   const ends_at = plan.ends_after_seconds === null ? null : addSeconds(at, plan.ends_after_seconds)
@@ -138,11 +138,13 @@ export async function startEmergency(
   })
 }
 
-async function findRunning({ db, caller }: Write, planId: string): Promise<Emergency | undefined> {
-  const [row] = await db.query<{ id: string }>(
-    'SELECT id FROM emergencies WHERE organization_id = $1 AND emergency_plan_id = $2 AND ended_at IS NULL ORDER BY created_at LIMIT 1',
-    [caller.organization_id, planId],
+/** Returns the emergencies of a plan that have not ended, the oldest first. */
+export async function findRunning({ db, caller }: Write, planId: string): Promise<Emergency[]> {
+  const { organization_id } = caller
+  const rows = await db.query<{ id: string }>(
+    'SELECT id FROM emergencies WHERE organization_id = $1 AND emergency_plan_id = $2 AND ended_at IS NULL ORDER BY created_at, id',
+    [organization_id, planId],
   )
-  if (!row) return undefined
-  return findObject(db, resources.emergency, { organization_id: caller.organization_id }, row.id)
+  const found = rows.map(({ id }) => findObject(db, resources.emergency, { organization_id }, id))
+  return (await Promise.all(found)).flatMap(one => one ?? [])
 }

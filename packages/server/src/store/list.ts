@@ -42,6 +42,33 @@ export async function listObjects(
   }
 }
 
+interface AskedCount extends Asked {
+  readonly most: number
+}
+
+const counts = statementsByShape<AskedCount>()
+
+/** Returns how many objects a list has, or `most` if there are as many or more. */
+export async function countObjects(
+  db: Database,
+  resource: Resource,
+  reach: Reach,
+  query: ListQuery,
+  most: number,
+): Promise<number> {
+  const { text, paramsOf } = counts(shapeOf(resource, reach, query, undefined), bind => {
+    const where = [
+      ...reachConditions(bind, resource, reach),
+      ...filterConditions(bind, resource, query),
+      ...(query.is_deleted === 'any' ? [] : [`t.is_deleted = ${query.is_deleted}`]),
+    ]
+    const limit = bind(asked => asked.most, 'integer')
+    return `SELECT count(*)::integer AS count FROM (SELECT 1 FROM ${resource.table} t${whereClause(where)} LIMIT ${limit}) AS found`
+  })
+  const rows = await db.query<{ count: number }>(text, paramsOf({ reach, query, most }), asRead)
+  return rows[0]?.count ?? 0
+}
+
 type Listed = Row & { readonly id: string }
 
 interface AskedAfter extends Asked {

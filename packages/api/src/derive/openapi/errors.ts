@@ -26,7 +26,7 @@ export function errorsOf(endpoint: Endpoint): ErrorType[] {
   if (endpoint.verb === 'command')
     types.add('hardware_offline').add('hardware_failed').add('hardware_timeout')
   if (endpoint.id === 'job.start' || endpoint.id === 'job.undo') types.add('job_state')
-  if (endpoint.id === 'job.start') types.add('precondition_failed')
+  if (endpoint.id === 'job.start' || endpoint.id === 'bulk.edit') types.add('precondition_failed')
   if (takesPrecondition(endpoint)) types.add('precondition_failed')
   return (Object.keys(errorTypes) as ErrorType[]).filter(type => types.has(type))
 }

@@ -61,6 +61,12 @@ const chosenBodies: Readonly<Record<string, Values>> = {
     reason: 'Drill of the spring term',
     is_drill: true,
   },
+  'bulk.edit': {
+    kind: 'members',
+    filter: { member_group_id: exampleId('member_group') },
+    change: { add_tag_ids: [exampleId('tag')] },
+    dry_run: true,
+  },
   'bulk.create': {
     operations: [
       { id: 'ada', method: 'POST', path: '/members', body: { name: 'Ada' } },

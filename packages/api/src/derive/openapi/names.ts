@@ -13,6 +13,7 @@ export function tagOf(resource: Resource): string {
 
 const actionTitles: Readonly<Record<string, string>> = {
   'bulk.create': 'Run many operations at once',
+  'bulk.edit': 'Change many members alike',
   'grant.create': 'Grant access in one call',
   'member.invite': 'Email an invitation',
 }

@@ -9,8 +9,9 @@ import { findFrequent, type Passing } from './frequent-denials.ts'
 /** Seconds after which a keypad that refused an entry because of its pause is quiet again. */
 const quietKeypad = 300
 
+/** Somebody was denied. A trigger that a lockdown holds back is nobody. */
 export function isDenial({ object, verb }: StoredEvent): boolean {
-  return object.type === 'access_denial' && verb === 'create'
+  return object.type === 'access_denial' && verb === 'create' && !object.gadget_trigger_id
 }
 
 /** Finds keypads that pause, and gadgets and members with many denials. These conditions end when it is quiet. */

@@ -102,7 +102,7 @@ export function runsStatement(key: `e.object->>'gadget_id'` | `e.subject->>'memb
   return `SELECT a.id, a.seconds, d.first_at, d.last_at FROM jsonb_to_recordset($2::jsonb) AS a(id text, count integer, seconds integer, first timestamptz, last timestamptz)
      CROSS JOIN LATERAL (SELECT min(created_at) AS first_at, max(created_at) AS last_at FROM (
        SELECT created_at, lag(created_at, a.count - 1) OVER (ORDER BY created_at) AS nth FROM events e
-       WHERE e.organization_id = $1 AND ${key} = a.id AND e.object->>'type' = 'access_denial'
+       WHERE e.organization_id = $1 AND ${key} = a.id AND e.object->>'type' = 'access_denial' AND e.object->>'gadget_trigger_id' IS NULL
          AND e.created_at > a.first - make_interval(secs => a.seconds) AND e.created_at <= a.last
          AND e.recorded_at > a.first - make_interval(secs => a.seconds)) n
        WHERE n.nth > n.created_at - make_interval(secs => a.seconds) AND n.created_at >= a.first) d WHERE d.first_at IS NOT NULL`

@@ -30,7 +30,7 @@ interface GatewayContext extends PushContext {
   readonly virtual: CommandBus
 }
 
-/** For tests, which cannot wait 40 seconds. */
+/** For tests, which cannot wait 44 seconds. */
 export interface GatewayOptions {
   /** Milliseconds. */
   readonly silence?: number

@@ -45,6 +45,7 @@ export function isAcceptable(references: References, event: JournalEvent): boole
     case 'exit':
       return gadgets.get(event.gadget_id)?.device_id === device.id && isAtHand(references, event)
     case 'trigger':
+    case 'trigger_denial':
       return isAtHand(references, event) && triggers.has(event.gadget_trigger_id)
     case 'use':
       return isAtHand(references, event) && isByMethod(references, event) && isOfMember(references, event)

@@ -30,6 +30,11 @@ export function tell(references: References, event: JournalEvent, at: string): T
       const object = action(references, event, 'gadget_action')
       return { subject: {}, verb: 'use', object: { ...object, gadget_trigger_id: event.gadget_trigger_id } }
     }
+    case 'trigger_denial': {
+      const { gadget_trigger_id } = event
+      const object = action(references, event, 'access_denial')
+      return { subject: {}, verb: 'create', object: { ...object, gadget_trigger_id, reason: 'lockdown' } }
+    }
     case 'exit': {
       const object = action(references, event, 'gadget_action')
       return { subject: {}, verb: 'use', object: { ...object, gadget_signal_id: event.signal_id } }

@@ -16,6 +16,7 @@ import { maintainDevice, maintainSite } from '../../services/alarms/maintenance.
 import { sendCode, verifyCode } from '../../services/alarms/prove-address.ts'
 import { issueStreamTicket } from '../../services/applications/stream-tickets.ts'
 import { replayEvents, retryDelivery, testWebhook } from '../../services/applications/webhook-deliveries.ts'
+import { createBulkEdit } from '../../services/bulk/create-bulk-edit.ts'
 import { importDays } from '../../services/calendars/import-days.ts'
 import { previewSchedule } from '../../services/calendars/preview-schedule.ts'
 import { refreshNow } from '../../services/calendars/refresh-now.ts'
@@ -50,6 +51,7 @@ type Intersection<U> = (U extends unknown ? (one: U) => void : never) extends (a
 /** Handlers by endpoint id. Each handler's input type comes from its declaration. */
 type Declared = Partial<Intersection<{ [K in ResourceKind]: HandlersOf<K> }[ResourceKind]>> & {
   readonly 'export.create'?: typeof createExport
+  readonly 'bulk.edit'?: typeof createBulkEdit
   readonly 'grant.create'?: typeof createGrant
   readonly 'access_check.create'?: typeof checkAccess
 }
@@ -80,6 +82,7 @@ export const actions = {
   'device.revoke_credentials': revokeCredentials,
   'device.simulate': simulateDevice,
   'export.create': createExport,
+  'bulk.edit': createBulkEdit,
   'grant.create': createGrant,
   'member.invite': inviteGuest,
   'gadget.run_action': runGadgetAction,

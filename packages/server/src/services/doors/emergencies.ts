@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   type ChangesOf,
   invalid,
@@ -8,7 +9,13 @@ import {
 } from '@gatehouse-access/api'
 import { addSeconds } from '@gatehouse-access/core'
 import { endEmergency } from '../../doors/end-emergency.ts'
-import { holdEmergencies, type Planned, plannedBy, settleStart } from '../../doors/start-emergency.ts'
+import {
+  findRunning,
+  holdEmergencies,
+  type Planned,
+  plannedBy,
+  settleStart,
+} from '../../doors/start-emergency.ts'
 import { present } from '../../flow/present.ts'
 import { findObject } from '../../store/find.ts'
 import type { InputOf } from '../objects/action.ts'
@@ -23,6 +30,21 @@ type New = NewOf<Emergency>
 type Given = ChangesOf<Emergency>
 
 export const emergencyBehaviour = behaviour('emergency', {
+  /** Of two people who start a plan because of the same thing, the second gets what the first has started. */
+  async findSame(work, values, given) {
+    const { emergency_plan_id, metadata } = given
+    const isPlain =
+      metadata === undefined && !values.replaces?.length && !ofPlans.some(name => given[name] !== undefined)
+    if (!emergency_plan_id || !isPlain) return undefined
+    await holdEmergencies(work)
+    const running = await findRunning(work, emergency_plan_id)
+    if (running.length === 0) return undefined
+    const plan = await findPlan(work, emergency_plan_id)
+    const ends_at = endOf(work, values, values.ends_after_seconds ?? plan.ends_after_seconds)
+    return running.find(
+      one => one.is_drill === values.is_drill && isAsPlanned(one, plan) && lasts(one, ends_at),
+    )
+  },
   /** Answers as soon as it is committed, and never waits for doors. */
   async beforeCreate(work, values, given) {
     await holdEmergencies(work)
@@ -39,6 +61,19 @@ export const emergencyBehaviour = behaviour('emergency', {
 async function findPlan({ db, caller }: Work, id: string): Promise<StoredOf<Resources['emergency_plan']>> {
   const { organization_id } = caller
   return present(await findObject(db, resources.emergency_plan, { organization_id }, id), `plan ${id}`)
+}
+
+function isAsPlanned(running: Planned, plan: Planned): boolean {
+  const [one, other] = [running, plan].map(planned => ({ ...plannedBy(planned), name: '' }))
+  return isDeepStrictEqual(one, other)
+}
+
+/** Seconds. Nobody means another emergency by starting the same plan so shortly afterwards. */
+const sameMoment = 10
+
+function lasts(running: { readonly ends_at: string | null }, until: string | null): boolean {
+  if (running.ends_at === null) return true
+  return until !== null && until <= addSeconds(running.ends_at, sameMoment)
 }
 
 const ofPlans = [

@@ -99,6 +99,8 @@ export interface Work extends Write {
 export interface Behaviour<R extends Resource = Resource> {
   /** Throws if values contradict each other. Returns the columns derived from others. Needs no database. */
   settle?(after: SettledOf<R>, before: StoredOf<R> | undefined, now: string): ChangesOf<R>
+  /** Returns an object that is already what is asked for. Then nothing is created, and the response is that one. */
+  findSame?(work: Work, values: NewOf<R>, given: ChangesOf<R>): Promise<StoredOf<R> | undefined>
   /** Returns further columns of a new object. `given` holds the values from the client. */
   beforeCreate?(work: Work, values: NewOf<R>, given: ChangesOf<R>): Promise<ChangesOf<R> & MadeOf<R>>
   /** Returns what the response to the create shows besides the object: its secrets. */

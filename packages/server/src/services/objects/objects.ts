@@ -90,6 +90,8 @@ async function store(work: Work, resource: Resource, given: AnyChanges): Promise
   const behaviour = behaviourOf(work, resource)
   const values = newValues(work, resource, given)
   if (resource.parent) await holdLivingParent(work, resource.parent, values[`${resource.parent}_id`])
+  const same = await behaviour.findSame?.(work, values, given)
+  if (same) return same
   const pending = takeRoom(work, resource, values)
   if (pending) await pending
   Object.assign(values, behaviour.settle?.(values, undefined, work.now))

@@ -4,7 +4,8 @@ const mostOfAll = 512
 
 /**
  * Messages that are on their way. Nobody waits for them: a receiver that hangs takes room, but no time of others. An
- * organization gets half of the room that is left at most, so that those whose receivers hang leave some to the others.
+ * organization never occupies more room than it leaves free, so that those whose receivers hang leave some to the
+ * others, however often their turn comes.
  */
 export class Flights {
   readonly #flying = new Set<Promise<void>>()
@@ -36,8 +37,9 @@ export class Flights {
   }
 
   #roomFor(organizationId: string): number {
-    const own = mostOfOne - (this.#occupied.get(organizationId) ?? 0)
-    return Math.min(own, Math.ceil(this.#free / 2))
+    const own = this.#occupied.get(organizationId) ?? 0
+    if (own === 0) return Math.min(mostOfOne, Math.ceil(this.#free / 2))
+    return Math.max(0, Math.min(mostOfOne - own, Math.floor((this.#free - own) / 2)))
   }
 
   #occupy(organizationId: string, count: number): void {

@@ -13,7 +13,7 @@ export async function record(
   outcome: Outcome,
 ): Promise<void> {
   const now = clock.now()
-  const next = outcome.may_retry ? nextAttemptAt(channel, attempt_count + 1, now) : null
+  const next = outcome.may_retry ? nextAttemptAt(channel, attempt_count + 1, now, outcome.retry_after) : null
   const status = outcome.is_delivered ? 'succeeded' : next === null ? 'failed' : 'pending'
   await db.query(
     `UPDATE notifications SET attempts = attempts || $3::jsonb, status = $4, next_attempt_at = $5, finished_at = $6

@@ -80,6 +80,14 @@ export function wordsOf(event: LiveEvent): Words {
     return { who: gadget, did: 'was released on a request to exit', tone: 'good' }
   if (object.type === 'gadget_action')
     return { who, did: actionWords(event), what: gadget, ...(method && { more: method }), tone: 'good' }
+  if (object.type === 'access_denial' && object.gadget_trigger_id)
+    return {
+      who: { name: 'A trigger' },
+      did: 'was held back at',
+      what: gadget,
+      more: reasonText(object.reason),
+      tone: 'plain',
+    }
   if (object.type === 'access_denial')
     return {
       who: subject.member_id || subject.oauth_application_id || subject.user_id ? who : { name: 'Someone' },

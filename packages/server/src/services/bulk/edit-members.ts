@@ -1,0 +1,114 @@
+import { type BulkChange, RequestError } from '@gatehouse-access/api'
+import { csvLine } from '@gatehouse-access/core'
+import type { Batch, BatchResult, FilePart, JobRow, JobRun, JobType, JobWork } from '../jobs/job-type.ts'
+import { changeMember } from './change-member.ts'
+import { checkMentioned, otherCount } from './create-bulk-edit.ts'
+import { countSelected, type Member, type Selection, selectNext } from './select-members.ts'
+import { undoEdit } from './undo-edit.ts'
+
+interface Settings extends Selection {
+  readonly change: BulkChange
+  readonly expected_count?: number
+}
+
+/** How many are done, and where the list goes on. */
+interface Place {
+  readonly done: number
+  readonly behind?: string
+}
+
+/** As many are counted before a job begins. */
+const mostCounted = 10_000_000
+
+/** Jobs of `POST /bulk/edit`. */
+export const bulkEditJob: JobType = {
+  name: 'bulk',
+  begin: async run => new Editing(run),
+  undo: async run => undoEdit(run),
+  async hasMoved({ db, caller }, { job }) {
+    const seen = job.progress.done
+    return (await countSelected(db, caller.organization_id, settingsOf(job), seen + 1)) !== seen
+  },
+}
+
+function settingsOf({ settings }: JobRun['job']): Settings {
+  return settings as unknown as Settings
+}
+
+class Editing implements JobWork {
+  readonly files = [errors]
+  readonly #run: JobRun
+  readonly #settings: Settings
+  #total: number | undefined
+
+  constructor(run: JobRun) {
+    this.#run = run
+    this.#settings = settingsOf(run.job)
+  }
+
+  async prepare(): Promise<void> {
+    const { context, job } = this.#run
+    this.#total ??= await countSelected(context.db, job.organization_id, this.#settings, mostCounted)
+  }
+
+  async run(batch: Batch): Promise<BatchResult> {
+    const { done, behind } = (batch.cursor ?? { done: 0 }) as unknown as Place
+    const { organization_id, created_at } = this.#run.job
+    await checkMentioned(batch.work, this.#settings.change)
+    const { db } = batch.work
+    const next = await selectNext(db, organization_id, this.#settings, behind, created_at)
+    const rows: JobRow[] = []
+    for (const { member } of next.selected) {
+      if (rows.length >= batch.most || (rows.length > 0 && batch.isOver())) break
+      const number = done + rows.length + 1
+      this.#refuseUnseen(number)
+      rows.push(member ? await this.#edit(batch, member, number) : gone(number))
+    }
+    return {
+      cursor: { done: done + rows.length, behind: next.selected[rows.length - 1]?.behind ?? behind },
+      is_done: next.is_last && rows.length === next.selected.length,
+      rows,
+      ...(this.#total !== undefined && { total: this.#total }),
+      parts: partsOf(done, rows),
+    }
+  }
+
+  /** Members who match only now were never shown to whoever asked for the edit. */
+  #refuseUnseen(number: number): void {
+    const { job, input } = this.#run
+    const seen = input.job.id === job.id ? this.#settings.expected_count : input.job.progress.done
+    if (seen !== undefined && number > seen) throw otherCount(seen, number)
+  }
+
+  async #edit({ work, refused }: Batch, member: Member, number: number): Promise<JobRow> {
+    if (refused) return failedRow(number, member, refused)
+    try {
+      return { number, object_id: member.id, ...(await changeMember(work, member, this.#settings.change)) }
+    } catch (error) {
+      if (error instanceof RequestError) return failedRow(number, member, error)
+      throw error
+    }
+  }
+}
+
+function gone(number: number): JobRow {
+  return { number, outcome: 'skipped', detail: { problem: 'no longer exists' } }
+}
+
+function failedRow(number: number, { id }: Member, { message, cause }: Error): JobRow {
+  const problem =
+    cause instanceof Error && !(cause instanceof RequestError) ? 'could not be changed' : message
+  return { number, outcome: 'failed', object_id: id, detail: { problem } }
+}
+
+const errors = { name: 'errors.csv', media_type: 'text/csv' } as const
+
+/** Names the members that were refused, and why. */
+function partsOf(done: number, rows: readonly JobRow[]): FilePart[] {
+  const lines = rows.flatMap(({ outcome, object_id, detail }) =>
+    outcome === 'failed' ? [csvLine([object_id ?? '', (detail as { problem: string }).problem])] : [],
+  )
+  const head = done === 0 ? [csvLine(['member_id', 'problem'])] : []
+  const text = [...head, ...lines].join('')
+  return text === '' ? [] : [{ name: errors.name, bytes: Buffer.from(text) }]
+}

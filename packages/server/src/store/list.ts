@@ -57,10 +57,11 @@ export async function countObjects(
   most: number,
 ): Promise<number> {
   const { text, paramsOf } = counts(shapeOf(resource, reach, query, undefined), bind => {
+    const isAny = query.is_deleted === 'any' || !('is_deleted' in resource.fields)
     const where = [
       ...reachConditions(bind, resource, reach),
       ...filterConditions(bind, resource, query),
-      ...(query.is_deleted === 'any' ? [] : [`t.is_deleted = ${query.is_deleted}`]),
+      ...(isAny ? [] : [`t.is_deleted = ${query.is_deleted}`]),
     ]
     const limit = bind(asked => asked.most, 'integer')
     return `SELECT count(*)::integer AS count FROM (SELECT 1 FROM ${resource.table} t${whereClause(where)} LIMIT ${limit}) AS found`
@@ -149,28 +150,6 @@ function afterPosition(
   const value =
     position.value === null ? `coalesce(${bound}, ${cast === 'text' ? "''" : "'-infinity'"})` : bound
   return `(${sortExpression(resource, field)}, t.id) ${sign} (${value}, ${bind(asked => asked.position?.id)})`
-}
-
-const counts = statementsByShape<Asked>()
-
-/** Returns how many objects all pages of a list have together. */
-export async function countObjects(
-  db: Database,
-  resource: Resource,
-  reach: Reach,
-  query: ListQuery,
-): Promise<number> {
-  const { text, paramsOf } = counts(shapeOf(resource, reach, query, undefined), bind => {
-    const isAny = !('is_deleted' in resource.fields) || query.is_deleted === 'any'
-    const where = [
-      ...reachConditions(bind, resource, reach),
-      ...filterConditions(bind, resource, query),
-      ...(isAny ? [] : [`t.is_deleted = ${query.is_deleted}`]),
-    ]
-    return `SELECT count(*)::int AS count FROM ${resource.table} t${whereClause(where)}`
-  })
-  const [row] = await db.query<{ count: number }>(text, paramsOf({ reach, query }), asRead)
-  return row?.count ?? 0
 }
 
 export function whereClause(conditions: readonly string[]): string {

@@ -13,6 +13,8 @@ const mediaTypes = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjs
 
 /** Each holds a connection of its own. */
 const mostSnapshots = 4
+/** As large as a count can be. */
+const mostCounted = 2_147_483_647
 
 export const exportJob: JobType = {
   name: 'export',
@@ -27,7 +29,7 @@ export const exportJob: JobType = {
     try {
       const reach = { organization_id, oauth_application_id: application }
       const writer = await RowWriter.open(snapshot.db, plan, reach)
-      const total = await countObjects(snapshot.db, plan.resource, reach, plan.query)
+      const total = await countObjects(snapshot.db, plan.resource, reach, plan.query, mostCounted)
       return new ExportWork(run, plan, reach, snapshot, writer, total)
     } catch (error) {
       await snapshot[Symbol.asyncDispose]()

@@ -23,6 +23,8 @@ const unchecked: { readonly [name: string]: string } = {
   'monitoring/traced-pool.ts traceDatabase': 'hands on what it is given',
   'moving/about.ts countTable': 'counts the tables that move',
   'services/calendars/held-days.ts readHeldDays': 'reads the columns that the declaration names',
+  'services/exports/row-writer.ts metadataKeys':
+    'reads the keys of metadata, which every table that it is asked for has',
   'services/keys/key-rotation.ts storeFresh':
     'is asked only with secrets that were read, and reads no column',
   'services/objects/credentials.ts holdLivingParent': 'reads is_deleted, which every table of objects has',

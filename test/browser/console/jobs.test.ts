@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exportJob } from '../../../packages/server/src/services/exports/export-job.ts'
+import { createJob } from '../../../packages/server/src/services/jobs/create-job.ts'
 import { JobRunner } from '../../../packages/server/src/services/jobs/run-jobs.ts'
 import { tagJob } from '../../jobs/tag-job.ts'
 import { checkLooks, checkPage, faultsOf, openSetting, type Setting, widthsFor } from './setting.ts'
@@ -36,7 +37,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await checkPage(page, `jobs-${width}`)
     await row.getByRole('link').first().click()
     await page.getByRole('heading', { name: 'Export', level: 1 }).waitFor()
-    await page.getByText('Olivia Owner').waitFor()
+    await page.getByRole('region', { name: 'Progress' }).getByText('Olivia Owner').waitFor()
     const waiting = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Download members.csv' }).click()
     const text = await readFile(await (await waiting).path(), 'utf8')
@@ -50,7 +51,6 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     const { organization_id, client } = setting
     const { data } = await client.jobs.list()
     const user_id = data[0]?.created_by.user_id ?? ''
-    const { createJob } = await import('../../../packages/server/src/services/jobs/create-job.ts')
     const job = await context.db.transaction(db =>
       createJob(
         {
@@ -73,7 +73,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     const row = page.getByRole('row').filter({ hasText: 'Import' })
     await row.getByText('Running').waitFor()
     await row.getByRole('link').first().click()
-    await page.getByRole('progressbar', { name: 'How much is done' }).waitFor()
+    await page.getByRole('progressbar', { name: 'How much is done' }).waitFor({ state: 'attached' })
     await checkLooks(setting, `/jobs/${job.id}`, 'job-running')
     await page.getByRole('button', { name: 'Cancel' }).click()
     gate.resolve()

@@ -2,7 +2,7 @@ import { Alert, Progress, Text } from '@mantine/core'
 import { Link, useParams } from 'wouter'
 import { useObject } from '../data/use-object.ts'
 import { Failure } from '../parts/failure.tsx'
-import { Loading } from '../parts/loading.tsx'
+import { LoadingPage } from '../parts/loading.tsx'
 import { Name } from '../parts/name.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
 import { Moment } from '../parts/time.tsx'
@@ -22,7 +22,7 @@ export function JobDetail() {
   } = useObject<'jobs', Pick<Job, 'created_by_user'>>('jobs', id, jobExpands)
   useFollow(job !== undefined && isUnfinished(job))
   if (error && !job) return <Failure error={error} retry={refetch} is_page />
-  if (!job) return <Loading />
+  if (!job) return <LoadingPage />
   return (
     <Page
       title={jobName(job)}

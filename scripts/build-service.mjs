@@ -20,7 +20,7 @@ const folder = join(root, 'node_modules/.cache/service')
 /** Imports the newest bundle. Each has a folder of its own, from which a service that still runs loads the rest. */
 const entry = join(folder, 'main.mjs')
 const kept = 3
-const program = /new URL\('\.\/(holiday-tables)\.ts', import\.meta\.url\)/
+const program = /new URL\('\.\/(holiday-tables|backup-process)\.ts', import\.meta\.url\)/
 
 const sources = [
   ...['server', 'edge', 'api', 'core'].map(name => `packages/${name}/src`),
@@ -70,6 +70,7 @@ async function bundle(dir) {
     input: {
       main: join(root, 'packages/server/src/main.ts'),
       'holiday-tables': join(root, 'packages/server/src/holidays/holiday-tables.ts'),
+      'backup-process': join(root, 'packages/server/src/backup/backup-process.ts'),
     },
     platform: 'node',
     external,
@@ -85,8 +86,8 @@ async function bundle(dir) {
 }
 
 /**
- * Modules find their assets relative to themselves, so each keeps the path of its source. The program of holiday
- * tables is bundled too, and is found beside the service.
+ * Modules find their assets relative to themselves, so each keeps the path of its source. Programs that the service
+ * starts are bundled too, and are found beside it.
  */
 const keepPlaces = {
   name: 'keep-places',

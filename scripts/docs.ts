@@ -6,6 +6,10 @@ import {
   endpoints,
   errorTypes,
   exampleError,
+  headLanguages,
+  headWords,
+  importColumns,
+  importKinds,
   memberEndpoints,
   scopesOf,
   tagOf,
@@ -42,6 +46,7 @@ export async function renderDocuments(): Promise<Record<string, string>> {
     'accounts.md': await append('accounts.md', describeAccountRoutes()),
     'alarms.md': await append('alarms.md', renderAlarms()),
     'door-modes.md': await append('door-modes.md', renderModes()),
+    'import.md': await append('import.md', renderHeadWords()),
     'privacy.md': await append('privacy.md', describeProcessing()),
   }
 }
@@ -49,6 +54,25 @@ export async function renderDocuments(): Promise<Record<string, string>> {
 async function append(name: string, text: string): Promise<string> {
   const [guide] = (await readFile(join(folder, name), 'utf8')).split(mark)
   return `${guide}${mark}\n${text}`
+}
+
+function renderHeadWords(): string {
+  const names = { en: 'English', de: 'German', es: 'Spanish', fr: 'French', it: 'Italian', pt: 'Portuguese' }
+  const columns = [...new Set(importKinds.flatMap(kind => importColumns(kind)))].filter(name => name !== 'id')
+  const rows = columns.map(
+    column =>
+      `| \`${column}\` | ${headLanguages.map(language => headWords[column][language].join(', ')).join(' | ')} |`,
+  )
+  return [
+    '## Words of head lines',
+    '',
+    'A column can have its own name or one of these. Case, accents and punctuation do not matter.',
+    '',
+    `| Column | ${headLanguages.map(language => names[language]).join(' | ')} |`,
+    '|---|---|---|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n')
 }
 
 function renderAlarms(): string {

@@ -54,6 +54,7 @@ export async function makeService(folder: string): Promise<Tree> {
   const packages = await bundleProgram(folder, {
     gatehouse: 'packages/cli/src/main.ts',
     'holiday-tables': 'packages/server/src/holidays/holiday-tables.ts',
+    'backup-process': 'packages/server/src/backup/backup-process.ts',
   })
   copy(folder, assets)
   for (const app of ['console', 'guest'])

@@ -24,7 +24,14 @@ beforeAll(async () => {
   log.on('data', chunk => {
     said += chunk
   })
-  const times = { archive: 500, look: 500, retry: 200, drills: false, most_kept: 4 * 1024 * 1024 }
+  const times = {
+    archive: 500,
+    look: 500,
+    retry: 200,
+    drills: false,
+    gives_way: false,
+    most_kept: 4 * 1024 * 1024,
+  }
   server = owned.use(await house.start({ log, backups: times }))
   await vi.waitFor(async () => expect(await ids('physical')).toHaveLength(1), patience)
 }, within(60).timeout)

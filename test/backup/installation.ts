@@ -56,7 +56,7 @@ export function environmentOf(data_dir: string, backup_dir?: string): Record<str
 /** Starts a service that archives its log often. */
 export function startQuickly(env: Record<string, string>, options: ServerOptions = {}): Promise<Server> {
   return startServer(readConfig(env), {
-    backups: { archive: 400, look: 400, retry: 200, drills: false },
+    backups: { archive: 400, look: 400, retry: 200, drills: false, gives_way: false },
     ...options,
   })
 }

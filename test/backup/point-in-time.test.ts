@@ -31,7 +31,9 @@ const list = async (): Promise<Entry[]> => JSON.parse((await house.run(['backup'
 
 beforeAll(async () => {
   house = owned.use(await makeInstallation())
-  await using server = await house.start({ backups: { archive: 150, look: 400, drills: false } })
+  await using server = await house.start({
+    backups: { archive: 150, look: 400, drills: false, gives_way: false },
+  })
   await vi.waitFor(async () => expect(await list()).toHaveLength(1), { timeout: 60_000, interval: 50 })
   const { client, ...found } = await newClient(server)
   ids = found

@@ -23,7 +23,7 @@ afterAll(() => owned.disposeAsync())
 
 /** Runs jobs until the end of the block. */
 function runner(hook?: Hook): JobRunner {
-  return new JobRunner(w.server.context, { import: tagJob(hook) })
+  return new JobRunner(w.server.context, { booking_sync: tagJob(hook) })
 }
 
 const patience = { timeout: 20_000 * slowness(), interval: 20 }

@@ -28,7 +28,7 @@ export interface TagSettings {
 /** A type of job that creates tags, for tests of what all types have in common. */
 export function tagJob(hook: Hook = async () => {}): JobType {
   return {
-    name: 'import',
+    name: 'booking_sync',
     begin: async run => ({
       files: [
         { name: 'results.csv', media_type: 'text/csv', is_secret: true },
@@ -112,7 +112,7 @@ export function makeJob(
   return context.db.transaction(db =>
     createJob(
       { context, db, caller: callerOf(tenant, token), now: context.clock.now() },
-      { type: 'import' satisfies JobTypeName, settings: { ...settings }, ...rest },
+      { type: 'booking_sync' satisfies JobTypeName, settings: { ...settings }, ...rest },
     ),
   )
 }

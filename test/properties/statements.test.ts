@@ -25,6 +25,15 @@ const unchecked: { readonly [name: string]: string } = {
   'services/calendars/held-days.ts readHeldDays': 'reads the columns that the declaration names',
   'services/exports/row-writer.ts metadataKeys':
     'reads the keys of metadata, which every table that it is asked for has',
+  'services/imports/members/apply-members.ts deleteChildren': 'sets a flag, and reads no column',
+  'services/imports/members/held-members.ts findIds':
+    'asks by one of four keys, each of which a test of imports uses',
+  'services/imports/members/held-members.ts living': 'reads the columns that the declaration names',
+  'services/imports/members/known-names.ts findNamed': 'reads id and name, which all three tables have',
+  'services/imports/members/restore-children.ts restore': 'reads the columns that the declaration names',
+  'services/imports/object-twins.ts findTwin': 'reads an id, by the kind of the row',
+  'services/imports/sync-deletes.ts readMembers':
+    'asks by one of four keys, each of which a test of imports uses',
   'services/keys/key-rotation.ts storeFresh':
     'is asked only with secrets that were read, and reads no column',
   'services/objects/credentials.ts holdLivingParent': 'reads is_deleted, which every table of objects has',

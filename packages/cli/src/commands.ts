@@ -20,6 +20,7 @@ import { emergencyStart } from './commands/emergency-start.ts'
 import { emergencyWatch } from './commands/emergency-watch.ts'
 import { exportList } from './commands/export.ts'
 import { feature } from './commands/feature.ts'
+import { importFile } from './commands/import.ts'
 import { jobs } from './commands/jobs.ts'
 import { jobsCancel, jobsUndo } from './commands/jobs-change.ts'
 import { keysRotate } from './commands/keys-rotate.ts'
@@ -68,6 +69,7 @@ export const commands: readonly Command[] = [
   emergencyEnd,
   alarms,
   alarmsAck,
+  importFile,
   jobs,
   jobsCancel,
   jobsUndo,

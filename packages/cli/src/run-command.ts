@@ -1,6 +1,4 @@
-import { spawnSync } from 'node:child_process'
-import { constants, setPriority } from 'node:os'
-import { BackupError, DamagedError, StartError } from '@gatehouse-access/server'
+import { BackupError, DamagedError, giveWay, StartError } from '@gatehouse-access/server'
 import about from '../package.json' with { type: 'json' }
 import { type Command, CommandError, ConfirmationNeeded, type Terminal, UsageError } from './command.ts'
 import { commands } from './commands.ts'
@@ -50,15 +48,6 @@ async function dispatch(
     texts: name => (values[name] ?? []) as string[],
     flag: name => values[name] === true,
   })
-}
-
-/**
- * Runs only while nothing else wants to. The lowest priority alone does not do that: Linux lets a process finish
- * its slice of time first, and each request would wait for that. Systems without `chrt` keep the priority.
- */
-function giveWay(): void {
-  setPriority(constants.priority.PRIORITY_LOW)
-  spawnSync('chrt', ['--all-tasks', '--idle', '--pid', '0', String(process.pid)], { stdio: 'ignore' })
 }
 
 function isWord(text: string): boolean {

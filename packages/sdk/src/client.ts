@@ -2,6 +2,7 @@ import { type Endpoint, endpoints, type Resource, resourceOf } from '@gatehouse-
 import { bulkOver } from './bulk.ts'
 import { readCall } from './call.ts'
 import { type StreamOptions, streamEvents } from './event-stream.ts'
+import { createImport, fetchJobFile, type ImportFile, type ImportWish } from './imports.ts'
 import { iteratePages, type Page } from './pages.ts'
 import { createSender, type Send, type SenderOptions } from './send.ts'
 import type { Client } from './surface.ts'
@@ -21,7 +22,12 @@ export function createClient(options: ClientOptions): Client {
   }
   Object.assign(client, { bulk: Object.assign(bulkOver(send), client.bulk) })
   client.events = { ...client.events, stream: wish => streamEvents(options, wish as StreamOptions) }
-  client.jobs = { ...client.jobs, wait: waitForJob(client) }
+  client.jobs = {
+    ...client.jobs,
+    wait: waitForJob(client),
+    file: (id, name, wish) => fetchJobFile(options, String(id), String(name), wish as { again?: boolean }),
+  }
+  client.imports = { create: (file, wish) => createImport(options, file as ImportFile, wish as ImportWish) }
   return client as unknown as Client
 }
 

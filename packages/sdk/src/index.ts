@@ -3,6 +3,7 @@ export { etagOf, headersOf } from './answers.ts'
 export { ApiError, ConnectionError } from './api-error.ts'
 export { type ClientOptions, createClient } from './client.ts'
 export type { StreamedEvent, StreamOptions } from './event-stream.ts'
+export type { ImportFile, ImportWish } from './imports.ts'
 export type { Filters, ListQuery, SortOf } from './list-query.ts'
 export type { Page } from './pages.ts'
 export type {

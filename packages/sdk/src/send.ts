@@ -43,7 +43,7 @@ function withKey(call: Call): Call {
   return call.method === 'POST' ? { ...call, idempotency_key: call.idempotency_key ?? randomKey() } : call
 }
 
-function randomKey(): string {
+export function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
 }
@@ -61,7 +61,7 @@ export async function tokenOf({ token = '' }: SenderOptions, refused?: string): 
   return typeof token === 'string' ? token : token(refused)
 }
 
-async function headersFor(options: SenderOptions, call: Call): Promise<Record<string, string>> {
+export async function headersFor(options: SenderOptions, call: Call): Promise<Record<string, string>> {
   return {
     ...options.headers,
     ...(options.token !== undefined && { authorization: `Bearer ${await tokenOf(options)}` }),
@@ -73,7 +73,7 @@ async function headersFor(options: SenderOptions, call: Call): Promise<Record<st
   }
 }
 
-async function exchange(options: SenderOptions, call: Call, init: RequestInit) {
+export async function exchange(options: SenderOptions, call: Call, init: RequestInit) {
   const url = options.base_url.replace(/\/+$/, '') + call.path + encodeQuery(call.query)
   const limit = AbortSignal.timeout(options.timeout ?? 30_000)
   const signal = call.signal ? AbortSignal.any([limit, call.signal]) : limit

@@ -32,6 +32,7 @@ import type {
   TestedTarget,
 } from '@gatehouse-access/api'
 import type { StreamedEvent, StreamOptions } from './event-stream.ts'
+import type { ImportFile, ImportWish } from './imports.ts'
 import type { ListQuery } from './list-query.ts'
 import type { Page } from './pages.ts'
 
@@ -338,6 +339,12 @@ interface JobActions {
   undo(id: string, options?: CreateOptions & { readonly dry_run?: boolean }): ChangedJob
   /** Waits until it has ended, or awaits its start, and returns it then. */
   wait(id: string, options?: WaitOptions): ChangedJob
+  /** Fetches one of its files. One with secrets can be fetched once, unless `again`. */
+  file(
+    id: string,
+    name: string,
+    options?: { readonly again?: boolean; readonly signal?: AbortSignal },
+  ): Promise<Blob>
 }
 
 export interface WaitOptions {
@@ -423,5 +430,9 @@ export interface Client extends Resourceful {
   }
   readonly grants: {
     create(body: GrantBody, options?: CreateOptions): Promise<Granted>
+  }
+  readonly imports: {
+    /** Sends a file of members, cards, days or associations, and returns the job that imports it. */
+    create(file: ImportFile, settings?: ImportWish): ChangedJob
   }
 }

@@ -50,7 +50,7 @@ function describeRevoked(revoked: readonly Revoked[]): string[] {
     '',
     suspended.length === 0
       ? 'Nothing that was revoked came back.'
-      : `${countKinds(suspended)} were deleted or changed after the backup. They give no access, and confirming deletes them:`,
+      : `${countKinds(suspended)} were deleted or changed after the backup. They have no effect, and confirming deletes or ends them:`,
     ...suspended.map(line),
     ...(noted.length > 0
       ? ['', 'These were changed after the backup and are as before again. Look at them:']
@@ -68,6 +68,7 @@ const howWords: Readonly<Record<string, string>> = {
   changed: 'changed',
   noted: 'changed',
   secret: 'replaced or revoked',
+  mode: 'set otherwise or ended',
 }
 
 function wordOf(kind: string): string {
@@ -80,7 +81,8 @@ function wordOf(kind: string): string {
 /** `14 members and 9 PINs` */
 function countKinds(suspended: readonly Revoked[]): string {
   const counts = [...Map.groupBy(suspended, ({ kind }) => kind)].map(
-    ([kind, { length }]) => `${length} ${wordOf(kind)}${length > 1 ? 's' : ''}`,
+    ([kind, { length }]) =>
+      `${length} ${length > 1 ? `${wordOf(kind)}s`.replace(/ys$/, 'ies') : wordOf(kind)}`,
   )
   return new Intl.ListFormat('en').format(counts)
 }

@@ -64,6 +64,7 @@ export { type ExplainedDoor, type Explanation, explain, explainSteps, type Tried
 export type { Access } from './granted-methods.ts'
 export { isBeyondHorizon } from './horizon.ts'
 export { weekdaysText } from './hours-text.ts'
+export { type LocalMoments, openZone } from './local-times.ts'
 export { fromMicroseconds, toMicroseconds } from './microseconds.ts'
 export {
   askOpenTimes,

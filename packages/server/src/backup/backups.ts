@@ -7,7 +7,7 @@ import { pause, type Timers } from '../flow/timers.ts'
 import type { BackupHealth } from '../monitoring/backup-health.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
 import type { InstanceAlarms } from '../operator/instance-alarms.ts'
-import { BackupBusyError } from './archive/backup-error.ts'
+import { BackupBusyError, BackupError } from './archive/backup-error.ts'
 import type { Manifest } from './archive/manifest.ts'
 import { recoveryKeyId } from './archive/recovery-key.ts'
 import { listBackups, listLine } from './folder/backup-folder.ts'
@@ -16,7 +16,8 @@ import { Hook } from './folder/hook.ts'
 import { segmentSize } from './folder/lsn.ts'
 import { changeState, readNote, readState } from './folder/own-files.ts'
 import { giveUpLog } from './give-up.ts'
-import { kindFor, makeBackup, readersFor, useFolder } from './make-backup.ts'
+import { makeBackupApart } from './make-apart.ts'
+import { kindFor, readersFor, useFolder } from './make-backup.ts'
 import { archiveLog } from './physical/archiver.ts'
 import { usualPace } from './physical/pace.ts'
 import { findLogPlace } from './physical/slot.ts'
@@ -47,11 +48,23 @@ export interface BackupTimes {
   readonly retry?: number
   /** Bytes of log that may wait for the folder. Defaults to a fifth of the disk. */
   readonly most_kept?: number
+  /** Milliseconds after which a backup that everything else goes before is given up. */
+  readonly patience?: number
   /** False: backups are restored for a trial only when that is asked for. */
   readonly drills?: boolean
+  /** False: backups do not wait until nothing else wants the processors. */
+  readonly gives_way?: boolean
 }
 
-const usual = { archive: 30_000, glance: 2000, look: 60_000, retry: 900_000, drills: true }
+const usual = {
+  archive: 30_000,
+  glance: 2000,
+  look: 60_000,
+  retry: 900_000,
+  patience: 6 * 3_600_000,
+  drills: true,
+  gives_way: true,
+}
 const longestGoodbye = 2500
 
 /** Makes the backups of a service: archives the log, and makes, tries and prunes backups when that is due. */
@@ -65,10 +78,13 @@ export class Backups implements AsyncDisposable {
   readonly #isPhysical: boolean
   #loops: Promise<unknown> = Promise.resolve()
   #retryAt = 0
+  /** After a failure the next backup does not: on a busy machine it might never end. */
+  #givesWay: boolean
 
   constructor(context: BackupContext, times: BackupTimes = {}) {
     this.#context = context
     this.#times = { ...usual, ...times }
+    this.#givesWay = this.#times.gives_way
     this.#hook = new Hook(context.config.backup_hook, context.log)
     this.#isPhysical = kindFor(context.config) === 'physical'
     const kinds = this.#isPhysical ? (['base', 'wal', 'drill'] as const) : (['base', 'drill'] as const)
@@ -166,10 +182,8 @@ export class Backups implements AsyncDisposable {
         return newest
       }
       log.info({ reason }, 'making a backup')
-      const made = await makeBackup(config, {
-        signal: this.#end.signal,
-        onFile: path => this.#hook.tell(path),
-      })
+      const made = await this.#backUp()
+      this.#givesWay = this.#times.gives_way
       this.watch.done('base', made.finished_at)
       await changeState(config.data_dir, { broken: undefined })
       log.info({ id: made.id, bytes: made.archive.bytes }, 'a backup was made')
@@ -177,10 +191,22 @@ export class Backups implements AsyncDisposable {
       return made
     } catch (error) {
       if (this.#end.signal.aborted || error instanceof BackupBusyError) return undefined
+      this.#givesWay = false
       this.#retryAt = Date.now() + this.#times.retry
       this.watch.failed('base', messageOf(error))
       return undefined
     }
+  }
+
+  async #backUp(): Promise<Manifest> {
+    const { patience } = this.#times
+    const late = AbortSignal.timeout(patience)
+    const signal = this.#givesWay ? AbortSignal.any([this.#end.signal, late]) : this.#end.signal
+    const onFile = (path: string) => this.#hook.tell(path)
+    const making = makeBackupApart(this.#context.config, { gives_way: this.#givesWay, signal, onFile })
+    return making.catch(error => {
+      throw late.aborted ? new BackupError(tooBusy(patience)) : error
+    })
   }
 
   async #findNewest(folder: string): Promise<Manifest | undefined> {
@@ -225,6 +251,10 @@ export class Backups implements AsyncDisposable {
     await atMost(longestGoodbye, this.#loops)
     if (this.#isPhysical) await atMost(longestGoodbye, this.archive())
   }
+}
+
+function tooBusy(patience: number): string {
+  return `The machine was too busy for a backup within ${patience / 3_600_000} hours: the next one does not wait for others.`
 }
 
 async function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {

@@ -20,6 +20,7 @@ import { BrowserSessions } from './browser/sessions.ts'
 import { addDeviceRoutes } from './devices/route.ts'
 import { addJobFiles } from './export/job-files.ts'
 import { addExport } from './export/route.ts'
+import { addImports } from './imports/route.ts'
 import { bodyLimit, readJsonBodies } from './kit/body.ts'
 import { BodyRoom } from './kit/body-room.ts'
 import { BrokenAnswers } from './kit/broken-answers.ts'
@@ -102,6 +103,7 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
   addExport(app, service, `${basePath}/events/export`, resources.event)
   addExport(app, service, `${basePath}/members/export`, resources.member)
   addJobFiles(app, service, `${basePath}/jobs`)
+  addImports(app, service, `${basePath}/imports`)
   addRoutes(app, service)
   addAccountRoutes(app, service)
   addAcknowledge(app, service)

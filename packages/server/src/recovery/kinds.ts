@@ -1,5 +1,6 @@
 /**
- * What the ledger can name, and how it is suspended: rows that can be deleted count as deleted (`flag`); rows
+ * What the ledger can name, and how it is suspended: rows that can be deleted count as deleted (`flag`), and so do
+ * overrides of doors and emergencies, which ended; rows
  * that are removed for good are set aside (`set_aside`); the secret of a device is emptied (`secret`).
  */
 export interface LedgerKind {
@@ -42,6 +43,8 @@ export const ledgerKinds: readonly LedgerKind[] = [
       ...(claimed.includes(kind) && { is_claimed: true }),
     }),
   ),
+  { kind: 'override', table: 'overrides', suspends: 'flag', id: 'id' },
+  { kind: 'emergency', table: 'emergencies', suspends: 'flag', id: 'id' },
   { kind: 'device_secret', table: 'devices', suspends: 'secret', id: 'id' },
   { kind: 'user', table: 'organization_users', suspends: 'set_aside', id: 'user_id' },
   { kind: 'invitation', table: 'invitations', suspends: 'set_aside', id: 'id' },

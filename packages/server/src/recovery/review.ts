@@ -71,7 +71,7 @@ function latest(a: string, b: string): string {
 
 function readRevoked(db: Database): Promise<Reviewed[]> {
   return db.query<Reviewed>(
-    `SELECT s.organization_id, s.kind, s.id, coalesce(m.name, g.name, d.name, c.name, h.name, u.email, s.held->>'email') AS name,
+    `SELECT s.organization_id, s.kind, s.id, coalesce(m.name, g.name, d.name, c.name, h.name, o.name, y.name, u.email, s.held->>'email') AS name,
        coalesce(e.member_id, l.member_id, p.member_id, k.member_id, t.member_id, a.member_id) AS member_id, s.how, s.revoked_at, s.is_suspended AS is_suspended_by_restore
      FROM restore_suspensions s
      LEFT JOIN member_emails e ON s.kind = 'member_email' AND (e.organization_id, e.id) = (s.organization_id, s.id)
@@ -85,6 +85,8 @@ function readRevoked(db: Database): Promise<Reviewed[]> {
      LEFT JOIN devices d ON s.kind IN ('device', 'device_secret') AND (d.organization_id, d.id) = (s.organization_id, s.id)
      LEFT JOIN cards c ON s.kind = 'card' AND (c.organization_id, c.id) = (s.organization_id, s.id)
      LEFT JOIN schedules h ON s.kind = 'schedule' AND (h.organization_id, h.id) = (s.organization_id, s.id)
+     LEFT JOIN gadgets o ON s.kind = 'override' AND (o.organization_id, o.id) = (s.organization_id, s.id)
+     LEFT JOIN emergencies y ON s.kind = 'emergency' AND (y.organization_id, y.id) = (s.organization_id, s.id)
      LEFT JOIN users u ON s.kind = 'user' AND u.id = s.id
      WHERE s.settled IS NULL ORDER BY s.revoked_at, s.id`,
   )

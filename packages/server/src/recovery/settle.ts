@@ -1,7 +1,9 @@
 import { resources } from '@gatehouse-access/api'
 import type { Database, Row } from '../database/db.ts'
+import { endEmergency, holdEmergency } from '../doors/end-emergency.ts'
 import type { Clock } from '../flow/clock.ts'
 import { serviceCaller } from '../store/caller.ts'
+import { findObject } from '../store/find.ts'
 import { deleteObjects, logHappening, logObject, type Write } from '../store/write.ts'
 import type { Suspended } from './keep.ts'
 import { type FlagKind, isFlag, ledgerKinds } from './kinds.ts'
@@ -76,7 +78,8 @@ async function lift(write: Write, kind: string, ids: readonly string[]): Promise
     for (const row of await readRows(write, kind, ids))
       await logObject(write, resources[kind], 'edit', row, { reason: 'restored' })
     if (kind === 'member') await claimOf(write, ids)
-  } else if (kind === 'device_secret') await giveSecretsBack(write, ids)
+  } else if (kind === 'override' || kind === 'emergency') await putInForce(write, kind, ids)
+  else if (kind === 'device_secret') await giveSecretsBack(write, ids)
   else await putBack(write, kind, ids)
 }
 
@@ -85,9 +88,37 @@ async function remove(write: Write, kind: string, ids: readonly string[]): Promi
   if (isFlag(kind)) {
     await setFlag(write, kind, ids, false)
     await deleteObjects(write, resources[kind], 'id', ids)
-  } else if (kind === 'device_secret')
+  } else if (kind === 'override') await tellModes(write, ids, 'mode_ended')
+  else if (kind === 'emergency') await endAll(write, ids)
+  else if (kind === 'device_secret')
     for (const device_id of ids) await logHappening(write, 'delete', { type: 'hardware', device_id })
   else for (const id of ids) await logHappening(write, 'delete', goneObject(kind, id))
+}
+
+type ModeKind = 'override' | 'emergency'
+
+async function putInForce(write: Write, kind: ModeKind, ids: readonly string[]): Promise<void> {
+  await setFlag(write, kind, ids)
+  if (kind === 'override') return tellModes(write, ids, 'mode_set')
+  for (const id of ids)
+    await logObject(write, resources.emergency, 'edit', await holdEmergency(write, id), {
+      reason: 'restored',
+    })
+}
+
+/** An emergency is history, so it is not deleted: it has ended, as it had before. */
+async function endAll(write: Write, ids: readonly string[]): Promise<void> {
+  await setFlag(write, 'emergency', ids)
+  for (const id of ids)
+    await endEmergency(write, await holdEmergency(write, id), 'It had ended before the restore.')
+}
+
+async function tellModes(write: Write, ids: readonly string[], reason: string): Promise<void> {
+  const { organization_id } = write.caller
+  for (const id of ids) {
+    const gadget = await findObject(write.db, resources.gadget, { organization_id }, id)
+    if (gadget) await logObject(write, resources.gadget, 'edit', gadget, { reason })
+  }
 }
 
 function goneObject(kind: string, id: string) {
@@ -100,7 +131,7 @@ const those = 'organization_id = $1 AND id = ANY($2::text[])'
 
 async function setFlag(
   { db, caller }: Write,
-  kind: FlagKind,
+  kind: FlagKind | ModeKind,
   ids: readonly string[],
   claims = true,
 ): Promise<void> {

@@ -46,7 +46,8 @@ export async function* readLiving(db: Database, kind: LedgerKind): AsyncGenerato
 }
 
 function findRevoked(ledger: OpenedLedger, kind: LedgerKind, { organization_id, id }: Living): Suspension[] {
-  const name = kind.suspends === 'secret' ? nameIn('secret', id) : id
+  const how = kind.suspends === 'secret' ? 'secret' : kind.kind === 'override' ? 'mode' : 'deleted'
+  const name = nameIn(how, id)
   const revoked = ledger.revoked(organization_id, name)
   return revoked ? [{ organization_id, id, how: revoked.how, revoked_at: revoked.at }] : []
 }

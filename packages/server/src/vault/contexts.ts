@@ -19,6 +19,7 @@ export const sealedAs = {
 /** The purposes of digests. The same value has a different digest for each purpose. */
 export const digestFor = {
   pin: (organization_id: string) => `pin ${organization_id}`,
+  import_key: (job_id: string) => `import key ${job_id}`,
   sign_in_attempt: (kind: string) => `sign-in ${kind}`,
   picture: 'picture',
   mail_code: 'mail code',

@@ -1,4 +1,5 @@
 import { type Endpoint, endpoints } from '../../endpoints.ts'
+import { importSettingParts } from '../../imports/settings.ts'
 import type { JsonSchema } from '../../kit/type.ts'
 import { resources } from '../../resources/index.ts'
 import { exampleObject } from './examples.ts'
@@ -21,6 +22,7 @@ export function streamPaths(): Record<string, object> {
     '/events/export': { get: download(events) },
     '/members/export': { get: download(members) },
     '/jobs/{job_id}/files/{name}': { get: jobFile() },
+    '/imports': { post: importFile() },
   }
 }
 
@@ -163,6 +165,56 @@ function jobFile(): Part {
     },
   }
 }
+
+function importFile(): Part {
+  const { 200: answer, 404: _found, ...errors } = responsesOf(job)
+  const settings = Object.entries(importSettingParts).map(([name, { type, about }]) =>
+    query(
+      name,
+      type.schema.type === 'object' ? { type: 'string', contentMediaType: 'application/json' } : type.schema,
+      about,
+      undefined,
+    ),
+  )
+  const file = { schema: { type: 'string' }, example: exampleFile }
+  return {
+    operationId: 'import.create',
+    tags: [tagOf(resources.job)],
+    summary: 'Import a file',
+    description:
+      'Takes a file of at most 100 MiB and 200,000 rows, and returns the job that imports it. What makes the whole file unusable is refused at once. A dry run needs the scope `full_read_only` only.',
+    security: securityOf(job),
+    parameters: settings.map(parameterOf),
+    requestBody: {
+      required: true,
+      content: {
+        'text/csv': file,
+        'application/x-ndjson': { schema: { type: 'string' } },
+        'multipart/form-data': {
+          schema: {
+            type: 'object',
+            properties: {
+              settings: { type: 'string', contentMediaType: 'application/json' },
+              file: { type: 'string', contentMediaType: 'text/csv' },
+            },
+            required: ['file'],
+          },
+        },
+      },
+    },
+    responses: {
+      200: answer,
+      ...errors,
+      409: errorResponse(['job_running', 'idempotency_in_progress']),
+      413: errorResponse(['body_too_large']),
+      415: errorResponse(['unsupported_media_type']),
+      422: errorResponse(['idempotency_conflict']),
+    },
+  }
+}
+
+const exampleFile =
+  'external_id,name,groups,from,until\r\nR-1001,Ana Garcia,Guests,2026-12-01 15:00,2026-12-05 11:00\r\n'
 
 function errorsOfList(): Part {
   const { 200: _page, ...errors } = responsesOf(list)

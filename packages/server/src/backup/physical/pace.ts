@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const megabyte = 1024 * 1024
-/** Bytes a second that a backup of the service reads, so that requests do not wait for it: 10 GB in five minutes. */
+/** Bytes a second that a drill in the service reads, so that requests do not wait for it: 10 GB in five minutes. */
 export const usualPace = 36 * megabyte
-/** Of a backup in a process of its own, which has the lowest priority: the disk is shared. */
+/** Of a backup, in a process of its own that has the lowest priority: the disk is shared. */
 export const fullPace = 52 * megabyte
 
 /** Lets no more than so many bytes a second pass. */

@@ -65,9 +65,9 @@ export function readEntries(document: string): readonly Entry[] {
   return (JSON.parse(document.slice(0, document.indexOf('\n'))) as Block).revoked
 }
 
-/** The secret of a device is something other than the device. */
+/** The secret of a device is something other than the device, and so is the mode of a gadget. */
 export function nameIn(how: How, id: string): string {
-  return how === 'secret' ? `${id} secret` : id
+  return how === 'secret' || how === 'mode' ? `${id} ${how}` : id
 }
 
 /** 128 bits. The key never leaves the service, so ids, which can be guessed, cannot be found by trying. */

@@ -5,9 +5,9 @@ import { formatPosition, type Position, parsePosition } from '../../events/posit
 /**
  * What happened to an object: `deleted`, `restored` (the deletion was undone), `changed` (a member or membership
  * was ended, a webhook or notification target changed), `noted` (changed otherwise: most changes take nothing away, and a suspension
- * would), `secret` (a device got another secret, or none).
+ * would), `secret` (a device got another secret, or none), `mode` (somebody set the mode of a gadget, or that ended).
  */
-export type How = 'deleted' | 'restored' | 'changed' | 'noted' | 'secret'
+export type How = 'deleted' | 'restored' | 'changed' | 'noted' | 'secret' | 'mode'
 
 export interface Revocation {
   readonly organization_id: string
@@ -23,6 +23,8 @@ type Changed = Exclude<How, 'deleted' | 'restored' | 'secret'>
 const kinds: Readonly<Record<string, Changed | undefined>> = {
   webhook: 'changed',
   notification_target: 'changed',
+  gadget: 'mode',
+  emergency: 'changed',
   member: 'noted',
   member_group_association: 'noted',
   member_group: 'noted',
@@ -64,6 +66,7 @@ export async function readRevocations(
        AND t.verb IN ('delete', 'edit', 'create') AND t.object->>'type' = ANY($7::text[])
        AND CASE t.verb WHEN 'edit' THEN t.touches_policy OR t.object->>'type' IN ('webhook', 'notification_target')
          WHEN 'create' THEN t.object->>'type' IN ('hardware', 'user') ELSE true END
+       AND (t.object->>'type' NOT IN ('gadget', 'emergency') OR t.object->>'reason' IN ('mode_set', 'mode_ended', 'ended'))
      ORDER BY t.epoch, t.transaction_id, t.sequence LIMIT $8`,
     [
       ...[from.epoch, from.transaction_id, from.sequence],

@@ -21,12 +21,13 @@ export function magicLinkSecret({ vault }: Context, { id, secret_ciphertext }: S
   )
 }
 
+/** Returns the columns of a new link. */
+export function newLink({ vault }: Context, id: string): { secret_ciphertext: Buffer } {
+  const secret = randomBytes(32).toString('base64url')
+  return { secret_ciphertext: vault.encrypt(secret, sealedAs.member_magic_link(id)) }
+}
+
 export const memberMagicLinkBehaviour = behaviour('member_magic_link', {
-  async beforeCreate(work, values) {
-    const secret = randomBytes(32).toString('base64url')
-    return {
-      secret_ciphertext: work.context.vault.encrypt(secret, sealedAs.member_magic_link(values.id)),
-    }
-  },
+  beforeCreate: async (work, values) => newLink(work.context, values.id),
   afterCreate: async (work, _row, values) => ({ link: revealLink(work.context, values) }),
 })

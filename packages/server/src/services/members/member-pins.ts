@@ -25,17 +25,21 @@ export function revealPin({ vault }: Context, { id, pin_ciphertext }: SealedPin)
   return vault.decrypt(pin_ciphertext, sealedAs.member_pin(id))
 }
 
+/** Returns the columns of a new PIN. */
+export function pinColumns({ context, caller }: Work, id: string, pin: string) {
+  const [hash] = pinHashes(context, caller.organization_id, pin)
+  return {
+    length: pin.length,
+    pin_hash: present(hash, 'the hash of a PIN'),
+    pin_ciphertext: context.vault.encrypt(pin, sealedAs.member_pin(id)),
+  }
+}
+
 export const memberPinBehaviour = behaviour('member_pin', {
   ...claims,
   async beforeCreate(work, values) {
     const pin = await choosePin(work, values)
-    const [hash] = pinHashes(work.context, work.caller.organization_id, pin)
-    return {
-      pin,
-      length: pin.length,
-      pin_hash: present(hash, 'the hash of a PIN'),
-      pin_ciphertext: work.context.vault.encrypt(pin, sealedAs.member_pin(values.id)),
-    }
+    return { pin, ...pinColumns(work, values.id, pin) }
   },
   afterCreate: async (_work, _row, values) => ({ pin: values.pin }),
   async beforeRestore(work, row) {

@@ -2,6 +2,7 @@ import type { ColumnsOf, NewOf, Resource, StoredOf } from '@gatehouse-access/api
 import type { Row } from '../../database/db.ts'
 import { storedColumns } from '../../store/columns.ts'
 import { tellChanges } from '../../store/edit-changes.ts'
+import { reasonOf } from '../../store/edit-reasons.ts'
 import { logEvents } from '../../store/event-log.ts'
 import { draftOf, type Write, withSearch } from '../../store/write.ts'
 
@@ -19,12 +20,24 @@ export async function insertObjects(write: Write, resource: Resource, all: reado
     const columns = storedColumns(resource, rows[0] ?? {})
     await write.db.query(
       `INSERT INTO ${resource.table} (${columns.join(', ')}) SELECT ${columns.join(', ')} FROM jsonb_populate_recordset(NULL::${resource.table}, $1::jsonb)`,
-      [rows],
+      [rows.map(withBytes)],
     )
     await logEvents(
       write.db,
       rows.map(row => draftOf(write.caller, write.now, resource, 'create', row)),
     )
+  }
+}
+
+/** JSON has no bytes: PostgreSQL reads them from hex. */
+function withBytes(row: Row): Row {
+  const bytes = Object.entries(row).filter(
+    (entry): entry is [string, Uint8Array] => entry[1] instanceof Uint8Array,
+  )
+  if (bytes.length === 0) return row
+  return {
+    ...row,
+    ...Object.fromEntries(bytes.map(([name, value]) => [name, `\\x${Buffer.from(value).toString('hex')}`])),
   }
 }
 
@@ -66,8 +79,10 @@ async function logEdits(
   const drafts = rows.map(row => {
     const draft = draftOf(write.caller, write.now, resource, 'edit', row)
     const changed = Object.fromEntries(columns.map(name => [name, row[name]]))
-    const told = tellChanges(resource, held.get(String(row.id)) ?? {}, changed)
-    return { ...draft, object: { ...draft.object, ...told } }
+    const before = held.get(String(row.id)) ?? {}
+    const told = tellChanges(resource, before, changed)
+    const reason = reasonOf(resource, before, changed)
+    return { ...draft, object: { ...draft.object, ...(reason && { reason }), ...told } }
   })
   await logEvents(write.db, drafts)
 }

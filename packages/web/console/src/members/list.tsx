@@ -5,11 +5,13 @@ import { IconUpload, IconUsers } from '../icons/icons.ts'
 import { ListPage } from '../parts/list-page.tsx'
 import { Name } from '../parts/name.tsx'
 import type { Column } from '../parts/rows.tsx'
+import { useSelection } from '../parts/selection.tsx'
 import { Tags } from '../parts/tags.tsx'
 import { formatDay } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import { ExportButton } from './export-button.tsx'
 import { NewMember } from './new-member.tsx'
+import { SelectionBar } from './selection-bar.tsx'
 import { StandingBadge } from './standing.tsx'
 
 type Member = ItemOf<'members'>
@@ -38,6 +40,10 @@ export function MemberList() {
   const { may_write } = useApi()
   const [params, setParams] = useSearchParams()
   const show = params.get('show') ?? 'all'
+  const filter = filterOf(show, params.get('q'))
+  const selection = useSelection(JSON.stringify(filter))
+  // What is deleted is restored one by one.
+  const may_select = may_write && show !== 'deleted'
   return (
     <ListPage
       title="Members"
@@ -45,6 +51,8 @@ export function MemberList() {
       columns={columns}
       href={({ id }) => `/members/${id}`}
       query={queries[show] ?? {}}
+      select={may_select ? { selection, nameOf: ({ name, id }) => name || id } : undefined}
+      above={may_select && <SelectionBar selection={selection} filter={filter} />}
       filters={
         <SegmentedControl
           size="xs"
@@ -82,4 +90,11 @@ export function MemberList() {
       }}
     />
   )
+}
+
+/** Returns the filters of the list, as a bulk edit takes them. */
+function filterOf(show: string, q: string | null): Record<string, string> {
+  const { sort: _, ...filters } = queries[show] ?? {}
+  const texts = Object.entries(filters).map(([name, value]) => [name, String(value)])
+  return { ...Object.fromEntries(texts), ...(q && { q }) }
 }

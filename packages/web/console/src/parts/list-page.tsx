@@ -3,7 +3,7 @@ import type { ItemOf, Plural, QueryOf } from '../data/collections.ts'
 import { useList } from '../data/use-list.ts'
 import { Empty } from './empty.tsx'
 import { Page } from './page.tsx'
-import { type Column, Rows } from './rows.tsx'
+import { type Column, Rows, type Selecting } from './rows.tsx'
 import { SearchField, useSearchText } from './search-field.tsx'
 import { type Adding, useAdding } from './use-adding.tsx'
 
@@ -21,6 +21,9 @@ interface ListPageProps<P extends Plural> {
   readonly adding: Adding
   /** Shown when the list is empty. */
   readonly empty: { readonly icon: ReactNode; readonly title: string; readonly about?: string | undefined }
+  readonly select?: Selecting<ItemOf<P>> | undefined
+  /** Shown above the list. */
+  readonly above?: ReactNode
   readonly children?: ReactNode
 }
 
@@ -53,8 +56,10 @@ export function ListPage<P extends Plural>(props: ListPageProps<P>) {
         />
         {props.filters}
       </div>
+      {props.above}
       <Rows
         label={props.title}
+        select={props.select}
         list={list}
         columns={props.columns}
         href={props.href}

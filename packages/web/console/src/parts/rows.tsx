@@ -3,6 +3,7 @@ import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 
 import { Link } from 'wouter'
 import type { List } from '../data/use-list.ts'
 import { Failure } from './failure.tsx'
+import { SelectBox, type Selection } from './selection.tsx'
 
 export interface Column<T> {
   readonly title: string
@@ -23,6 +24,14 @@ interface RowsProps<T> {
   readonly href?: (item: T) => string
   readonly keyOf: (item: T) => string
   readonly empty: ReactNode
+  /** Omitted if rows cannot be selected. */
+  readonly select?: Selecting<T> | undefined
+}
+
+export interface Selecting<T> {
+  readonly selection: Selection
+  /** Names an item for people who do not see its row. */
+  readonly nameOf: (item: T) => string
 }
 
 const height = 44
@@ -32,7 +41,7 @@ const margin = 12
  * A table of any length. Renders only the rows near the viewport, and loads more when the end comes near. All
  * rows have the same height, so that a row's position follows from its index.
  */
-export function Rows<T>({ label, list, columns, href, keyOf, empty }: RowsProps<T>) {
+export function Rows<T>({ label, list, columns, href, keyOf, empty, select }: RowsProps<T>) {
   const body = useRef<HTMLDivElement>(null)
   const [first, last] = useWindow(body, list.items.length)
   const { has_more, loadMore } = list
@@ -48,10 +57,19 @@ export function Rows<T>({ label, list, columns, href, keyOf, empty }: RowsProps<
       aria-label={label}
       aria-rowcount={has_more ? -1 : list.items.length + 1}
       className="rows"
-      style={tracks(columns)}
+      style={tracks(columns, select !== undefined)}
     >
       <div role="rowgroup" className="rows-head">
         <div role="row" aria-rowindex={1} className="row row-head">
+          {select && (
+            <div role="columnheader" className="row-select">
+              <SelectBox
+                label={`Select all ${label.toLowerCase()} that are shown`}
+                ids={list.items.map(keyOf)}
+                selection={select.selection}
+              />
+            </div>
+          )}
           {columns.map(column => (
             <div role="columnheader" key={column.title} data-phone={column.on_phone ?? true}>
               {column.title}
@@ -76,6 +94,15 @@ export function Rows<T>({ label, list, columns, href, keyOf, empty }: RowsProps<
                 className={href ? 'row row-link' : 'row'}
                 style={{ transform: `translateY(${(first + index) * height}px)` }}
               >
+                {select && (
+                  <div role="cell" className="row-select">
+                    <SelectBox
+                      label={`Select ${select.nameOf(item)}`}
+                      ids={[keyOf(item)]}
+                      selection={select.selection}
+                    />
+                  </div>
+                )}
                 {columns.map((column, place) => (
                   <div role="cell" key={column.title} data-phone={column.on_phone ?? true}>
                     {place === 0 && href ? (
@@ -106,11 +133,15 @@ function SkeletonRow({ columns }: { columns: number }) {
   )
 }
 
-function tracks<T>(columns: readonly Column<T>[]): CSSProperties {
+function tracks<T>(columns: readonly Column<T>[], has_select: boolean): CSSProperties {
   const on_phone = columns.filter(column => column.on_phone ?? true)
+  const first = has_select ? ['20px'] : []
   return {
-    '--tracks': columns.map(({ width }) => track(width)).join(' '),
-    '--tracks-phone': on_phone.map(({ width, phone_width }) => track(phone_width ?? width)).join(' '),
+    '--tracks': [...first, ...columns.map(({ width }) => track(width))].join(' '),
+    '--tracks-phone': [
+      ...first,
+      ...on_phone.map(({ width, phone_width }) => track(phone_width ?? width)),
+    ].join(' '),
   } as CSSProperties
 }
 

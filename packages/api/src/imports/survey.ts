@@ -1,0 +1,97 @@
+import type { ImportKind, TargetColumn } from './columns.ts'
+import type { RowProblem } from './problems.ts'
+import type { ImportSettings } from './settings.ts'
+import type { SourceRow } from './source-row.ts'
+
+/** Of duplicate values only the later ones are errors. */
+interface Repeat {
+  readonly column: TargetColumn
+  readonly first: number
+}
+
+/** What no two rows of a file may share. */
+const uniqueColumns: Readonly<Record<ImportKind, readonly TargetColumn[]>> = {
+  members: ['id', 'external_id', 'pin', 'card_uid', 'card_printed_code'],
+  cards: ['id', 'uid', 'printed_code'],
+  calendar_days: ['id'],
+  group_associations: ['id'],
+}
+
+/** What has to be known of all rows before the first of them can be read. */
+export class Survey {
+  rows = 0
+  /** The digits of the longest PIN. */
+  pin_length = 0
+  /** The line of the last row. */
+  last_line = 1
+  /** Rows of which not even the cells are certain. */
+  unreadable = 0
+  /** Whether a time has no offset, so that a zone is needed. */
+  needs_zone = false
+  readonly #unique: readonly TargetColumn[]
+  readonly #seen = new Map<string, number>()
+  readonly #repeats = new Map<number, Repeat>()
+
+  constructor({ kind, key }: Pick<ImportSettings, 'kind' | 'key'>) {
+    const own = kind === 'members' && key !== 'external_id' ? [key as TargetColumn] : []
+    this.#unique = [...new Set([...uniqueColumns[kind], ...own])]
+  }
+
+  add(row: SourceRow): void {
+    this.rows++
+    this.last_line = row.line
+    if (row.problems.length > 0) this.unreadable++
+    this.needs_zone ||= lacksOffset(row.cells.get('starts_at')) || lacksOffset(row.cells.get('ends_at'))
+    const pin = row.cells.get('pin')?.trim()
+    if (pin !== undefined && /^[0-9]{4,20}$/.test(pin))
+      this.pin_length = Math.max(this.pin_length, pin.length)
+    for (const [place, column] of this.#unique.entries()) {
+      const value = comparable(column, row.cells.get(column))
+      if (value === undefined) continue
+      const first = this.#seen.get(`${place}${value}`)
+      if (first === undefined) this.#seen.set(`${place}${value}`, row.line)
+      else if (!this.#repeats.has(row.line)) this.#repeats.set(row.line, { column, first })
+    }
+  }
+
+  /** Whether a row has this value in a column that no two rows may share. */
+  names(column: string, value: string): boolean {
+    const place = this.#unique.findIndex(name => name === column)
+    const held = comparable(column as TargetColumn, value)
+    return place >= 0 && held !== undefined && this.#seen.has(`${place}${held}`)
+  }
+
+  /** Returns what is wrong with a row because of one before it. The value stays unsaid: it may be a PIN. */
+  repeatOf({ line, names }: SourceRow): RowProblem | undefined {
+    const repeat = this.#repeats.get(line)
+    if (!repeat) return undefined
+    const column = names.get(repeat.column) ?? repeat.column
+    return { column, problem: `The value is the same as in line ${repeat.first}` }
+  }
+}
+
+function lacksOffset(cell: string | undefined): boolean {
+  return cell !== undefined && cell.trim() !== '-' && !/:.*(Z|[+-]\d{2}:?\d{2})$/i.test(cell.trim())
+}
+
+function comparable(column: TargetColumn, cell: string | undefined): string | undefined {
+  const value = cell?.trim()
+  if (value === undefined || value === '' || value === '-') return undefined
+  if (column === 'pin') return /^[0-9]+$/.test(value) ? value : undefined
+  if (column === 'email') return shorten(value.toLowerCase())
+  if (column === 'card_uid' || column === 'uid') return shorten(value.replaceAll(/[\s:-]/g, '').toUpperCase())
+  return shorten(value)
+}
+
+const longestKept = 48
+
+/** Keeps little of long values, and what tells them apart: 200,000 of them are held at once. */
+function shorten(value: string): string {
+  if (value.length <= longestKept) return value
+  let [one, two] = [0x811c9dc5, 0x1b873593]
+  for (let index = 0; index < value.length; index++) {
+    one = Math.imul(one ^ value.charCodeAt(index), 0x01000193)
+    two = Math.imul(two ^ value.charCodeAt(index), 0x85ebca6b) + index
+  }
+  return `${value.slice(0, 16)}${value.length} ${one} ${two}`
+}

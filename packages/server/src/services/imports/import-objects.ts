@@ -1,0 +1,140 @@
+import { isDeepStrictEqual } from 'node:util'
+import {
+  type AnyChanges,
+  type AnyObject,
+  fieldsFor,
+  importedKind,
+  type Kind,
+  mergeMetadata,
+  type ObjectImportKind,
+  type ObjectRow,
+  type Resource,
+  type RowProblem,
+  readObjectRow,
+  resourceOf,
+  type SourceRow,
+} from '@gatehouse-access/api'
+import type { Row } from '../../database/db.ts'
+import { findObject } from '../../store/find.ts'
+import type { RowOutcome } from '../jobs/job-type.ts'
+import type { Work } from '../objects/context.ts'
+import { etagOf } from '../objects/etag.ts'
+import { applyEdit, createFrom, deleteLocked } from '../objects/objects.ts'
+import { asProblem } from './members/plan-members.ts'
+import { findParents, type Parents } from './object-parents.ts'
+import { findTwin } from './object-twins.ts'
+import type { BatchOptions, RowContext } from './rows/row-context.ts'
+import { inWordsOf, type RowResult } from './rows/row-result.ts'
+
+/** Imports cards, days or associations, one by one as requests would. The runner takes back what a dry run writes. */
+export async function importObjects(
+  work: Work,
+  kind: ObjectImportKind,
+  sources: readonly SourceRow[],
+  { reading, survey, is_dry_run, stops }: RowContext & BatchOptions,
+): Promise<RowResult[]> {
+  const rows = sources.map(source => readObjectRow(kind, source, reading))
+  const parents = await findParents(work, rows)
+  const results: RowResult[] = []
+  for (const [index, row] of rows.entries()) {
+    const source = sources[index] as SourceRow
+    const repeat = survey.repeatOf(source)
+    const problems = repeat ? [...row.problems, repeat] : row.problems
+    const done =
+      problems.length > 0
+        ? refused(problems)
+        : await putObject(work, kind, row, parents, reading.settings.mode)
+    results.push(resultOf(source, row, done, importedKind[kind], is_dry_run))
+    if (stops && done.outcome === 'failed') break
+  }
+  return results
+}
+
+interface Done {
+  readonly outcome: RowOutcome
+  readonly problems: readonly RowProblem[]
+  readonly before?: AnyObject
+  readonly after?: AnyObject
+}
+
+function refused(problems: readonly RowProblem[]): Done {
+  return { outcome: 'failed', problems }
+}
+
+async function putObject(
+  work: Work,
+  kind: ObjectImportKind,
+  row: ObjectRow,
+  parents: Parents,
+  mode: string,
+): Promise<Done> {
+  const resource: Resource = resourceOf(importedKind[kind])
+  const named = parents.of(row)
+  if ('problems' in named) return refused(named.problems)
+  try {
+    const reach = { organization_id: work.caller.organization_id }
+    const id = row.id ?? (await findTwin(work, kind, row, named.ids))
+    const held = id === undefined ? undefined : await findObject(work.db, resource, reach, id, { lock: true })
+    if (row.id !== undefined && !held)
+      return refused([{ column: 'id', problem: `There is no such object: ${row.id}` }])
+    if (held && mode === 'create') return refused([{ column: '', problem: `It exists already: ${held.id}` }])
+    return held ? await changeHeld(work, resource, held, row) : await create(work, resource, row, named.ids)
+  } catch (error) {
+    return refused([asProblem(error)])
+  }
+}
+
+async function create(work: Work, resource: Resource, row: ObjectRow, ids: AnyChanges): Promise<Done> {
+  if (row.is_deleted === true) return { outcome: 'unchanged', problems: [] }
+  const missing = fieldsFor(resource, 'create').find(
+    ([name, field]) =>
+      field.create === 'required' && row.values[name] === undefined && ids[name] === undefined,
+  )
+  if (missing)
+    return refused([{ column: missing[0], problem: `The cell is empty: ${missing[0]} is required` }])
+  const { metadata, ...values } = row.values
+  const given: AnyChanges = { ...values, ...ids, ...(metadata && { metadata: mergeMetadata({}, metadata) }) }
+  return { outcome: 'created', problems: [], after: await createFrom(work, resource, given) }
+}
+
+async function changeHeld(work: Work, resource: Resource, before: AnyObject, row: ObjectRow): Promise<Done> {
+  if (row.is_deleted === true) {
+    if (before.is_deleted) return { outcome: 'unchanged', problems: [], before, after: before }
+    return { outcome: 'deleted', problems: [], before, after: await deleteLocked(work, resource, before) }
+  }
+  const fixed = Object.entries(row.values).find(
+    ([name, value]) =>
+      !resource.fields[name]?.edit && value !== undefined && !isDeepStrictEqual(before[name] ?? null, value),
+  )
+  if (fixed) return refused([{ column: fixed[0], problem: `${fixed[0]} of ${before.id} cannot be changed` }])
+  const edit = Object.fromEntries(Object.entries(row.values).filter(([name]) => resource.fields[name]?.edit))
+  const after = await applyEdit(work, resource, before, { ...edit, is_deleted: false })
+  if (after === before) return { outcome: 'unchanged', problems: [], before, after }
+  return { outcome: before.is_deleted ? 'restored' : 'updated', problems: [], before, after }
+}
+
+function resultOf(source: SourceRow, row: ObjectRow, done: Done, kind: Kind, isDryRun: boolean): RowResult {
+  const { outcome, problems, before, after } = done
+  const base = { source, outcome, problems: inWordsOf(source, problems), notices: row.notices }
+  if (!after || outcome === 'unchanged') return { ...base, object_id: after?.id }
+  const resource: Resource = resourceOf(kind)
+  const names = fieldsFor(resource, 'edit').map(([name]) => name)
+  const changed = names.filter(name => !isDeepStrictEqual(before?.[name] ?? null, after[name] ?? null))
+  const values = (from: AnyChanges) => Object.fromEntries(changed.map(name => [name, from[name] ?? null]))
+  const shown = before ? values(after) : after
+  const diff: Row = {
+    line: row.line,
+    outcome,
+    object_id: before?.id ?? null,
+    before: before ? values(before) : null,
+    after: shown,
+  }
+  return {
+    ...base,
+    object_id: before || !isDryRun ? after.id : undefined,
+    etag: etagOf(resource, after),
+    ...(isDryRun
+      ? { diff }
+      : { undo: { kind, ...(before ? { before: values(before) } : { is_created: true }) } }),
+  }
+}

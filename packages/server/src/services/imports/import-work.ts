@@ -1,0 +1,216 @@
+import {
+  mostRowErrors,
+  RequestError,
+  type SourceRow,
+  type Survey,
+  type TableReader,
+} from '@gatehouse-access/api'
+import { openZone } from '@gatehouse-access/core'
+import { explainConflict } from '../../store/constraints.ts'
+import type { Batch, BatchResult, FileKind, JobRow, JobRun, JobWork } from '../jobs/job-type.ts'
+import type { Work } from '../objects/context.ts'
+import { diffFile, ErrorLines, errorsFile, part, resultLine, resultsFile, resultsHead } from './files.ts'
+import { advance, cursorOf, endlessNotice, type ImportCursor } from './import-cursor.ts'
+import { importerOf, type RowImporter } from './importers.ts'
+import { InputRows } from './input-rows.ts'
+import { RowBuffer } from './row-buffer.ts'
+import { digestOfKey } from './rows/key-digest.ts'
+import type { RowResult } from './rows/row-result.ts'
+import { dataOf, type StoredImport } from './stored-import.ts'
+import { deleteMissing, type SyncDeletes } from './sync-deletes.ts'
+
+/** What is known of an import before its first row. */
+export interface Known {
+  readonly told: StoredImport
+  readonly survey: Survey
+  readonly table: TableReader
+  /** Of a sync. */
+  readonly deletes: SyncDeletes | undefined
+}
+
+const mostRows = 200
+/** Milliseconds that a batch may take before the next is smaller, and the fewest rows that are worth a transaction. */
+const pleasant = 80
+const fewestRows = 50
+
+/** An import in progress: rows in file order, then what a sync deletes. */
+export class ImportWork implements JobWork {
+  readonly #run: JobRun
+  readonly #known: Known
+  readonly #errors: ErrorLines
+  readonly #buffer: RowBuffer
+  readonly #importRows: RowImporter
+  /** What the batch in progress began with, and what the last one left. */
+  #held: ImportCursor
+  #left: ImportCursor
+  #isFirst = true
+  #size = fewestRows
+
+  constructor(run: JobRun, known: Known) {
+    const { told, survey, table } = known
+    this.#run = run
+    this.#known = known
+    this.#errors = new ErrorLines(table.columns, table.head)
+    this.#buffer = new RowBuffer(new InputRows(run.context.db, dataOf(run.input), told))
+    this.#importRows = importerOf(told.import.kind, {
+      survey,
+      digest: key => digestOfKey(run.context, run.job.id, key),
+      reading: {
+        settings: told.import,
+        moments: told.zone === null ? undefined : openZone(told.zone, run.context.zones.table(told.zone)),
+        is_day_first: table.head?.is_day_first ?? false,
+        pin_length: survey.pin_length,
+      },
+    })
+    this.#held = cursorOf(run.job.cursor)
+    this.#left = this.#held
+  }
+
+  get files(): readonly FileKind[] {
+    if (this.#run.job.is_dry_run) return [diffFile, errorsFile]
+    return this.#left.secrets > 0 ? [errorsFile, resultsFile] : [errorsFile]
+  }
+
+  get #isWhole(): boolean {
+    return this.#known.told.import.on_row_error === 'rollback' && !this.#run.job.is_dry_run
+  }
+
+  /** Reads the rows of the next batch, and of the one behind it: which of them is next is known only then. */
+  async prepare(): Promise<void> {
+    const { survey } = this.#known
+    await this.#buffer.fill(this.#held.rows, this.#isWhole ? survey.rows : 2 * mostRows)
+  }
+
+  async run(batch: Batch): Promise<BatchResult> {
+    this.#held = cursorOf(batch.cursor)
+    const { survey, deletes } = this.#known
+    this.#isFirst = batch.cursor === null
+    if (this.#isWhole) return this.#runWhole(batch)
+    if (!this.#isFirst && this.#held.rows >= survey.rows && deletes) return this.#runDeletes(batch, deletes)
+    const begun = performance.now()
+    const rows = this.#buffer.take(this.#held.rows, Math.min(batch.most, this.#size))
+    const results = batch.refused ? refuseFirst(rows, batch.refused) : await this.#import(batch.work, rows)
+    this.#learnSize(performance.now() - begun, rows.length)
+    return this.#store(results, results.length < rows.length && !batch.refused)
+  }
+
+  #import(work: Work, rows: readonly SourceRow[], isDryRun = this.#run.job.is_dry_run): Promise<RowResult[]> {
+    const stops = this.#known.told.import.on_row_error === 'stop'
+    return rows.length === 0
+      ? Promise.resolve([])
+      : this.#importRows(work, rows, { is_dry_run: isDryRun, stops })
+  }
+
+  #learnSize(took: number, rows: number): void {
+    if (took > pleasant) this.#size = Math.max(fewestRows, Math.floor(rows / 2))
+    else if (rows >= this.#size) this.#size = Math.min(mostRows, Math.ceil(this.#size * 1.5))
+  }
+
+  /**
+   * All rows or none. They are checked first, in which nothing is written: a long transaction that has written holds back
+   * whoever reads the feed.
+   */
+  async #runWhole({ work, refused }: Batch): Promise<BatchResult> {
+    if (refused) return this.#rollBack([], `a row could not be written: ${explain(refused)}`)
+    const rows = this.#buffer.take(0, this.#known.survey.rows)
+    for (const isDryRun of [true, false]) {
+      const results: RowResult[] = []
+      for (let start = 0; start < rows.length; start += mostRows)
+        results.push(...(await this.#import(work, rows.slice(start, start + mostRows), isDryRun)))
+      const failed = results.filter(({ outcome }) => outcome === 'failed').length
+      if (failed > 0) return this.#rollBack(results, `${failed} of ${rows.length} rows are refused`)
+      if (!isDryRun) return this.#store(results, false)
+    }
+    throw new Error('a round of two')
+  }
+
+  #rollBack(results: readonly RowResult[], why: string): BatchResult {
+    const kept = results.map(result =>
+      result.outcome === 'failed'
+        ? result
+        : { source: result.source, outcome: 'skipped' as const, problems: [], notices: [] },
+    )
+    const error = new RequestError('invalid_request', `nothing was imported: ${why}`)
+    return { ...this.#store(kept, false), is_done: true, rolls_back: true, error }
+  }
+
+  #store(results: readonly RowResult[], isStopped: boolean): BatchResult {
+    const { told, survey, deletes } = this.#known
+    const { is_dry_run } = this.#run.job
+    const isFirst = this.#isFirst
+    const failed = results.filter(({ outcome }) => outcome === 'failed')
+    const kept = failed.slice(0, Math.max(0, mostRowErrors - this.#held.errors))
+    const secrets = results.map(resultLine).filter(line => line !== '')
+    const cursor = advance(this.#held, results, kept.length, secrets.length)
+    this.#left = cursor
+    const isRead = cursor.rows >= survey.rows || isStopped
+    const isDone = isRead && (isStopped || !deletes || deletes.count === 0)
+    const errors = kept.map(({ source, problems }) => this.#errors.line(source, problems)).join('')
+    const diff = results.map(({ diff: line }) => (line ? `${JSON.stringify(line)}\n` : '')).join('')
+    const head = this.#held.secrets === 0 && secrets.length > 0 ? resultsHead : ''
+    return {
+      cursor: { ...cursor },
+      is_done: isDone,
+      total: survey.rows + (deletes?.count ?? 0),
+      rows: results.map(result => rowOf(result, kept)),
+      summary: { credentials_created: sum(results.map(result => result.credentials_created ?? 0)) },
+      notices: [
+        ...(isFirst ? [...told.notices, ...(deletes?.notices ?? [])] : []),
+        ...results.flatMap(result => result.notices),
+        ...(isStopped ? [`Stopped at line ${failed[0]?.source.line}, the first row that is refused.`] : []),
+        ...(isRead ? endlessNotice(cursor, is_dry_run) : []),
+        ...(isRead && cursor.errors === mostRowErrors
+          ? [`Only the first ${mostRowErrors} row errors are kept.`]
+          : []),
+      ],
+      parts: [
+        ...part(errorsFile, `${isFirst ? this.#errors.head : ''}${errors}`),
+        ...part(diffFile, is_dry_run ? diff : ''),
+        ...part(resultsFile, is_dry_run ? '' : head + secrets.join('')),
+      ],
+    }
+  }
+
+  async #runDeletes({ work, most }: Batch, deletes: SyncDeletes): Promise<BatchResult> {
+    const { is_dry_run } = this.#run.job
+    const found = await deleteMissing(work, deletes, this.#held, { most, is_dry_run })
+    const cursor = {
+      ...this.#held,
+      looked_at: found.looked_at,
+      deleted: this.#held.deleted + found.rows.length,
+    }
+    this.#left = cursor
+    const diff = found.diff.map(line => `${JSON.stringify(line)}\n`).join('')
+    return {
+      cursor,
+      is_done: found.is_done,
+      rows: found.rows,
+      parts: part(diffFile, is_dry_run ? diff : ''),
+    }
+  }
+}
+
+function rowOf(result: RowResult, kept: readonly RowResult[]): JobRow {
+  const { source, outcome, object_id, etag, undo, problems } = result
+  const detail = outcome === 'failed' ? (kept.includes(result) ? { problems } : undefined) : undo
+  return { number: source.line, outcome, object_id, etag, detail }
+}
+
+/** The row that a statement failed for, which was tried alone. */
+function refuseFirst(rows: readonly SourceRow[], refused: Error): RowResult[] {
+  return rows.slice(0, 1).map(source => ({
+    source,
+    outcome: 'failed',
+    problems: [{ column: '', problem: explain(refused) }],
+    notices: [],
+  }))
+}
+
+/** What a database says of a value may repeat it, so only what is understood is told. */
+function explain(error: Error): string {
+  return explainConflict(error)?.message ?? 'The row could not be stored'
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}

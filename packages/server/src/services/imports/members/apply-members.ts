@@ -1,0 +1,76 @@
+import type { ColumnsOf, NewOf, Resources } from '@gatehouse-access/api'
+import { resources } from '@gatehouse-access/api'
+import { deleteObjects } from '../../../store/write.ts'
+import { releaseCredentials } from '../../members/members.ts'
+import type { Work } from '../../objects/context.ts'
+import { insertObjects, updateObjects } from '../../objects/write-many.ts'
+import type { Member } from './held-members.ts'
+import { type ChildKind, childKinds, type MemberPlan } from './plan.ts'
+import { heldMember } from './plan-members.ts'
+
+/** Writes what was planned, with the same events as single requests, in a few statements for all rows. */
+export async function applyMembers(work: Work, plans: readonly MemberPlan[]): Promise<void> {
+  const good = plans.filter(plan => plan.outcome !== 'failed' && plan.outcome !== 'unchanged')
+  await insertObjects(
+    work,
+    resources.member,
+    good.flatMap(plan => plan.created ?? []),
+  )
+  await deleteMembers(
+    work,
+    good.filter(plan => plan.outcome === 'deleted').map(plan => heldMember(plan).member.id),
+  )
+  await updateMembers(
+    work,
+    good.filter(plan => !plan.created && plan.outcome !== 'deleted'),
+  )
+  await insertObjects(
+    work,
+    resources.card,
+    good.flatMap(plan => plan.new_cards),
+  )
+  for (const kind of childKinds)
+    await deleteChildren(
+      work,
+      kind,
+      good.flatMap(plan => plan.deletes[kind]),
+    )
+  for (const kind of childKinds) await insertChildren(work, kind, good)
+}
+
+export async function deleteMembers(work: Work, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await releaseCredentials(work, ids)
+  await deleteObjects(work, resources.member, 'id', ids)
+}
+
+/** Rows that change the same columns are written together. */
+async function updateMembers(work: Work, plans: readonly MemberPlan[]): Promise<void> {
+  const changing = plans.filter(plan => Object.keys(plan.changes).length > 0)
+  for (const [, alike] of Map.groupBy(changing, plan => Object.keys(plan.changes).sort().join())) {
+    const columns = Object.keys(alike[0]?.changes ?? {}) as (keyof ColumnsOf<Resources['member']> & string)[]
+    const rows = alike.map(plan => ({ ...heldMember(plan).member, ...plan.changes }) as Member)
+    await updateObjects(work, resources.member, columns, rows)
+  }
+}
+
+/** A deleted PIN or card is free for others. */
+export async function deleteChildren(work: Work, kind: ChildKind, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const resource = resources[kind]
+  if (kind === 'member_pin' || kind === 'member_card')
+    await work.db.query(
+      `UPDATE ${resource.table} SET is_claimed = false WHERE organization_id = $1 AND id = ANY($2::text[]) AND is_claimed`,
+      [work.caller.organization_id, ids],
+    )
+  await deleteObjects(work, resource, 'id', ids)
+}
+
+async function insertChildren<K extends ChildKind>(
+  work: Work,
+  kind: K,
+  plans: readonly MemberPlan[],
+): Promise<void> {
+  const all = plans.flatMap((plan): NewOf<Resources[K]>[] => plan.creates[kind])
+  if (all.length > 0) await insertObjects<Resources[K]>(work, resources[kind], all)
+}

@@ -1,0 +1,158 @@
+import {
+  type HiddenOf,
+  keyOfRow,
+  type MemberRow,
+  type Resource,
+  type Resources,
+  resources,
+  type StoredOf,
+} from '@gatehouse-access/api'
+import { finishRow, selectList } from '../../../store/columns.ts'
+import type { Work } from '../../objects/context.ts'
+
+export type Member = StoredOf<Resources['member']>
+export type HeldPin = StoredOf<Resources['member_pin'], 'pin_hash'>
+
+/** A member with everything that a row can change. Lists hold what is not deleted. */
+export interface Held {
+  readonly member: Member
+  readonly member_email: readonly StoredOf<Resources['member_email']>[]
+  readonly member_group_association: readonly StoredOf<Resources['member_group_association']>[]
+  readonly member_card: readonly StoredOf<Resources['member_card']>[]
+  readonly member_pin: readonly HeldPin[]
+  readonly member_magic_link: readonly StoredOf<Resources['member_magic_link']>[]
+}
+
+/** What is held of the rows of a batch, by the line of the row. */
+export type HeldByLine = ReadonlyMap<number, Held>
+
+/**
+ * Finds and locks the members that rows name, in a few statements for all of them. Members are locked in the order of
+ * their ids, so that two imports of the same rows take turns.
+ */
+export async function findHeld(
+  work: Work,
+  rows: readonly MemberRow[],
+  key: string,
+  isDryRun: boolean,
+): Promise<HeldByLine> {
+  const ids = await findIds(work, rows, key)
+  const members = await lockMembers(work, [...new Set(ids.values())], isDryRun)
+  const children = await findChildren(work, [...members.keys()], rows)
+  const held = new Map<number, Held>()
+  for (const [line, id] of ids) {
+    const member = members.get(id)
+    if (member) held.set(line, { member, ...children(id) })
+  }
+  return held
+}
+
+/** Finds the member of each row by its id, else by the key. Deleted members are found by what they keep: both ids. */
+async function findIds(work: Work, rows: readonly MemberRow[], key: string): Promise<Map<number, string>> {
+  const found = new Map<number, string>()
+  for (const row of rows) if (row.id !== undefined) found.set(row.line, row.id)
+  const wanted = new Map<string, number>()
+  for (const row of rows) {
+    const value = row.id === undefined ? keyOfRow(row, key) : undefined
+    if (value !== undefined && !wanted.has(value)) wanted.set(value, row.line)
+  }
+  if (wanted.size === 0) return found
+  const { text, extra } = statementOf(key)
+  const matches = await work.db.query<{ value: string; id: string }>(text, [
+    work.caller.organization_id,
+    [...wanted.keys()],
+    ...extra,
+  ])
+  for (const { value, id } of matches) {
+    const line = wanted.get(value)
+    if (line !== undefined && !found.has(line)) found.set(line, id)
+  }
+  return found
+}
+
+/** Of several members with the same key, the oldest. */
+function statementOf(key: string): { text: string; extra: string[] } {
+  if (key === 'external_id')
+    return {
+      text: 'SELECT external_id AS value, id FROM members WHERE organization_id = $1 AND external_id = ANY($2::text[])',
+      extra: [],
+    }
+  if (key === 'email')
+    return {
+      text: `SELECT e.email_key AS value, e.member_id AS id FROM member_emails e
+        JOIN members m ON m.organization_id = e.organization_id AND m.id = e.member_id AND NOT m.is_deleted
+        WHERE e.organization_id = $1 AND NOT e.is_deleted AND e.email_key = ANY($2::text[]) ORDER BY e.member_id`,
+      extra: [],
+    }
+  if (key === 'card_uid')
+    return {
+      text: `SELECT c.uid AS value, h.member_id AS id FROM cards c
+        JOIN member_cards h ON h.organization_id = c.organization_id AND h.card_id = c.id AND h.is_claimed
+        WHERE c.organization_id = $1 AND NOT c.is_deleted AND c.uid = ANY($2::text[])`,
+      extra: [],
+    }
+  return {
+    text: `SELECT w.value, m.id FROM unnest($2::text[]) AS w(value)
+      JOIN members m ON m.organization_id = $1 AND NOT m.is_deleted AND m.metadata @> jsonb_build_object($3::text, w.value) ORDER BY m.id`,
+    extra: [key.slice('metadata.'.length)],
+  }
+}
+
+export async function lockMembers(
+  { db, caller }: Work,
+  ids: readonly string[],
+  isDryRun: boolean,
+): Promise<Map<string, Member>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.query<Member>(
+    `SELECT ${selectList(resources.member)} FROM members t WHERE t.organization_id = $1 AND t.id = ANY($2::text[])
+     ORDER BY t.id${isDryRun ? '' : ' FOR UPDATE'}`,
+    [caller.organization_id, ids],
+  )
+  return new Map(rows.map(finishRow(resources.member)).map(member => [member.id, member]))
+}
+
+/** Reads only what the columns of the file speak of. */
+async function findChildren(
+  work: Work,
+  ids: readonly string[],
+  rows: readonly MemberRow[],
+): Promise<(id: string) => Omit<Held, 'member'>> {
+  const isAsked = (ask: (row: MemberRow) => unknown) =>
+    ids.length > 0 && rows.some(row => ask(row) !== undefined)
+  const emails = isAsked(row => row.emails) ? await living(work, resources.member_email, ids) : none()
+  const associations = isAsked(row => row.groups)
+    ? await living(work, resources.member_group_association, ids)
+    : none()
+  const cards = isAsked(row => row.card_uids ?? row.card_codes)
+    ? await living(work, resources.member_card, ids)
+    : none()
+  const pins = isAsked(row => row.pin) ? await living(work, resources.member_pin, ids, ['pin_hash']) : none()
+  const links = isAsked(row => row.magic_link) ? await living(work, resources.member_magic_link, ids) : none()
+  return id => ({
+    member_email: emails.get(id) ?? [],
+    member_group_association: associations.get(id) ?? [],
+    member_card: cards.get(id) ?? [],
+    member_pin: pins.get(id) ?? [],
+    member_magic_link: links.get(id) ?? [],
+  })
+}
+
+function none(): Map<string, never[]> {
+  return new Map()
+}
+
+async function living<R extends Resource, Hidden extends HiddenOf<R> & string = never>(
+  { db, caller }: Work,
+  resource: R,
+  ids: readonly string[],
+  hidden: readonly Hidden[] = [],
+): Promise<Map<string, StoredOf<R, Hidden>[]>> {
+  const columns = [selectList(resource), ...hidden.map(name => `t.${name}`)].join(', ')
+  const rows = await db.query<StoredOf<R, Hidden> & { member_id: string }>(
+    `SELECT ${columns} FROM ${resource.table} t WHERE t.organization_id = $1 AND t.member_id = ANY($2::text[]) AND NOT t.is_deleted
+     ORDER BY t.created_at, t.id`,
+    [caller.organization_id, ids],
+  )
+  return Map.groupBy(rows.map(finishRow(resource)), row => row.member_id)
+}

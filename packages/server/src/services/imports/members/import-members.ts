@@ -1,0 +1,57 @@
+import { keyOfRow, readMemberRow, type SourceRow } from '@gatehouse-access/api'
+import type { Work } from '../../objects/context.ts'
+import type { BatchOptions, RowContext } from '../rows/row-context.ts'
+import { inWordsOf, type RowResult } from '../rows/row-result.ts'
+import { applyMembers } from './apply-members.ts'
+import { idOf, type MemberPlan } from './plan.ts'
+import { planMembers } from './plan-members.ts'
+import { credentialsOf, diffOf, etagAfter, undoOf } from './row-results.ts'
+
+type MemberBatch = RowContext & BatchOptions
+
+/** Imports rows. A dry run plans them and writes nothing. */
+export async function importMembers(
+  work: Work,
+  sources: readonly SourceRow[],
+  batch: MemberBatch,
+): Promise<RowResult[]> {
+  const { reading, survey, is_dry_run, stops } = batch
+  const rows = sources.map(source => {
+    const row = readMemberRow(source, reading)
+    const repeat = survey.repeatOf(source)
+    return repeat ? { ...row, problems: [...row.problems, repeat] } : row
+  })
+  const { mode, key } = reading.settings
+  const all = await planMembers(work, rows, { mode, key, is_dry_run })
+  const failed = all.findIndex(plan => plan.outcome === 'failed')
+  const plans = stops && failed >= 0 ? all.slice(0, failed + 1) : all
+  if (!is_dry_run) await applyMembers(work, plans)
+  return plans.map((plan, index) => resultOf(plan, sources[index] as SourceRow, batch))
+}
+
+function resultOf(
+  plan: MemberPlan,
+  source: SourceRow,
+  { is_dry_run, digest, reading }: MemberBatch,
+): RowResult {
+  const { outcome, problems, row, made } = plan
+  const base = { source, outcome, problems: inWordsOf(source, problems), notices: row.notices }
+  if (outcome === 'failed') return base
+  const key = keyOfRow(row, reading.settings.key)
+  const object_id = plan.created && is_dry_run ? key && digest(key) : idOf(plan) || undefined
+  if (outcome === 'unchanged') return { ...base, object_id }
+  const ends_at = plan.created?.ends_at ?? null
+  return {
+    ...base,
+    object_id,
+    etag: etagAfter(plan),
+    credentials_created: credentialsOf(plan),
+    is_endless: outcome === 'created' && ends_at === null,
+    ...(is_dry_run
+      ? { diff: diffOf(plan) }
+      : {
+          undo: undoOf(plan),
+          secrets: { ...made, name: plan.created?.name ?? plan.held?.member.name ?? null },
+        }),
+  }
+}

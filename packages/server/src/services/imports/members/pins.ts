@@ -1,0 +1,138 @@
+import { randomInt } from 'node:crypto'
+import { RequestError } from '@gatehouse-access/api'
+import { comfortableRatio, isWeakPin, possiblePins, refusedRatio } from '@gatehouse-access/core'
+import { pinHashes } from '../../members/member-pins.ts'
+import { allowPinLookup, countPinLookup } from '../../members/pin-lookups.ts'
+import type { Work } from '../../objects/context.ts'
+
+const [shortestPin, longestPin] = [6, 20]
+
+/** What a batch knows of PINs: which of those it asks for are taken, and which lengths have room. */
+export class PinRoom {
+  readonly #work: Work
+  /** Hashes that others hold, or rows of this batch before. */
+  readonly #taken = new Set<string>()
+  readonly #counts = new Map<number, number>()
+  #refusal: RequestError | undefined | null = null
+
+  constructor(work: Work) {
+    this.#work = work
+  }
+
+  hashesOf(pin: string): string[] {
+    const { context, caller } = this.#work
+    return pinHashes(context, caller.organization_id, pin).map(hash => hash.toString('hex'))
+  }
+
+  /** Looks up given PINs, all at once. */
+  async learn(pins: readonly string[]): Promise<void> {
+    if (pins.length === 0) return
+    for (const hash of await this.#findTaken(pins.flatMap(pin => this.hashesOf(pin)))) this.#taken.add(hash)
+  }
+
+  async #findTaken(hashes: readonly string[]): Promise<string[]> {
+    const { db, caller } = this.#work
+    const rows = await db.query<{ hash: string }>(
+      `SELECT encode(pin_hash, 'hex') AS hash FROM member_pins WHERE organization_id = $1 AND is_claimed
+       AND pin_hash IN (SELECT decode(hash, 'hex') FROM unnest($2::text[]) AS hash)`,
+      [caller.organization_id, hashes],
+    )
+    return rows.map(row => row.hash)
+  }
+
+  /**
+   * Takes a given PIN, or returns why it cannot be had. Whoever chooses PINs learns which are taken, so refusals are
+   * limited here as for single requests.
+   */
+  async takeGiven(pin: string): Promise<string | undefined> {
+    const refusal = await this.#refusalNow()
+    if (refusal) return refusal.message
+    const hashes = this.hashesOf(pin)
+    if (!hashes.some(hash => this.#taken.has(hash)) && (await this.#hasRoom(pin.length, refusedRatio))) {
+      this.#add(pin)
+      return undefined
+    }
+    // Outside of the transaction: a dry run is rolled back, and has told as much.
+    await countPinLookup(this.#work.context, this.#work.caller)
+    this.#refusal = null
+    return 'This PIN cannot be used: choose another, or write "new" to get a generated one'
+  }
+
+  async #refusalNow(): Promise<RequestError | undefined> {
+    if (this.#refusal !== null) return this.#refusal
+    try {
+      await allowPinLookup(this.#work)
+      this.#refusal = undefined
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error
+      this.#refusal = error
+    }
+    return this.#refusal
+  }
+
+  /** Makes so many PINs that nobody has. */
+  async make(lengths: readonly (number | undefined)[]): Promise<(string | undefined)[]> {
+    const pins: (string | undefined)[] = []
+    for (const wanted of lengths) {
+      const length = wanted ?? (await this.#comfortableLength())
+      const isRoomy = wanted === undefined || (await this.#hasRoom(length, refusedRatio))
+      pins.push(isRoomy ? this.#draw(length) : undefined)
+    }
+    return this.#withoutTaken(pins)
+  }
+
+  #draw(length: number): string {
+    for (;;) {
+      const pin = Array.from({ length }, () => randomInt(10)).join('')
+      if (isWeakPin(pin) || this.hashesOf(pin).some(hash => this.#taken.has(hash))) continue
+      this.#add(pin)
+      return pin
+    }
+  }
+
+  async #withoutTaken(drawn: (string | undefined)[]): Promise<(string | undefined)[]> {
+    for (let doubtful = drawn; ; ) {
+      const asked = doubtful.filter(pin => pin !== undefined)
+      if (asked.length === 0) return drawn
+      const taken = new Set(await this.#findTaken(asked.flatMap(pin => this.hashesOf(pin))))
+      doubtful = []
+      for (const [index, pin] of drawn.entries())
+        if (pin !== undefined && this.hashesOf(pin).some(hash => taken.has(hash))) {
+          const other = this.#draw(pin.length)
+          drawn[index] = other
+          doubtful.push(other)
+        }
+    }
+  }
+
+  #add(pin: string): void {
+    for (const hash of this.hashesOf(pin)) this.#taken.add(hash)
+    const count = this.#counts.get(pin.length)
+    if (count !== undefined) this.#counts.set(pin.length, count + 1)
+  }
+
+  async #comfortableLength(): Promise<number> {
+    for (let length = shortestPin; length < longestPin; length++)
+      if (await this.#hasRoom(length, comfortableRatio)) return length
+    return longestPin
+  }
+
+  async #hasRoom(length: number, ratio: number): Promise<boolean> {
+    const most = Math.max(Math.floor(possiblePins(length) / ratio), 1)
+    const counted = this.#counts.get(length) ?? (await this.#count(length))
+    return counted < most
+  }
+
+  /** Counts as far as the smallest of the limits that are asked for needs it. */
+  async #count(length: number): Promise<number> {
+    const { db, caller } = this.#work
+    const most = Math.min(Math.floor(possiblePins(length) / refusedRatio), 1_000_000)
+    const [row] = await db.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM (SELECT 1 FROM member_pins WHERE organization_id = $1 AND length = $2 AND is_claimed LIMIT $3) held`,
+      [caller.organization_id, length, most],
+    )
+    const counted = row?.count ?? 0
+    this.#counts.set(length, counted)
+    return counted
+  }
+}

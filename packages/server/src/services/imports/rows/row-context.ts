@@ -1,0 +1,15 @@
+import type { RowReading, Survey } from '@gatehouse-access/api'
+
+/** What rows are read and checked by. */
+export interface RowContext {
+  readonly reading: RowReading
+  readonly survey: Survey
+  /** What stands for a member that a dry run would make. */
+  readonly digest: (key: string) => string
+}
+
+export interface BatchOptions {
+  readonly is_dry_run: boolean
+  /** Whether rows behind the first that is refused are left alone. */
+  readonly stops: boolean
+}

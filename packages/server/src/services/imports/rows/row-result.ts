@@ -1,0 +1,28 @@
+import type { RowProblem, SourceRow } from '@gatehouse-access/api'
+import type { Row } from '../../../database/db.ts'
+import type { RowOutcome } from '../../jobs/job-type.ts'
+
+/** What became of one row of a file. */
+export interface RowResult {
+  readonly source: SourceRow
+  readonly outcome: RowOutcome
+  readonly problems: readonly RowProblem[]
+  readonly object_id?: string | undefined
+  readonly etag?: string | undefined
+  /** What an undo needs. */
+  readonly undo?: object
+  /** Before and after, for a dry run. */
+  readonly diff?: Row | undefined
+  /** Secrets that the service has made, for whoever made the job. */
+  readonly secrets?: { readonly pin?: string; readonly link?: string; readonly name: string | null }
+  readonly notices: readonly string[]
+  readonly credentials_created?: number
+  /** Whether it gives access without an end. */
+  readonly is_endless?: boolean
+}
+
+/** Problems name columns as the file does. */
+export function inWordsOf({ names }: SourceRow, problems: readonly RowProblem[]): RowProblem[] {
+  const known: ReadonlyMap<string, string> = names
+  return problems.map(({ column, problem }) => ({ column: known.get(column) ?? column, problem }))
+}

@@ -1,0 +1,158 @@
+import { invalid, type Resources, resources, type StoredOf, type Survey } from '@gatehouse-access/api'
+import type { Database, Row } from '../../database/db.ts'
+import { finishRow, selectList } from '../../store/columns.ts'
+import type { JobRow, JobRun } from '../jobs/job-type.ts'
+import type { Work } from '../objects/context.ts'
+import { etagOf } from '../objects/etag.ts'
+import type { ImportCursor } from './import-cursor.ts'
+import { deleteMembers } from './members/apply-members.ts'
+import type { StoredImport } from './stored-import.ts'
+
+/** What a sync will delete: members of its source that the file does not name. */
+export interface SyncDeletes {
+  readonly source: string
+  readonly key: string
+  readonly survey: Survey
+  readonly count: number
+  readonly notices: readonly string[]
+}
+
+const page = 1000
+
+/** Counts what would be deleted. Throws, before anything is done, if that is more than the importer allows. */
+export async function findDeletes(
+  { context, job }: JobRun,
+  { import: { mode, source, key, max_deletes } }: StoredImport,
+  survey: Survey,
+): Promise<SyncDeletes | undefined> {
+  if (mode !== 'sync' || source === undefined || max_deletes === undefined) return undefined
+  const wanted = { source, key, survey }
+  if (survey.unreadable > 0)
+    return {
+      ...wanted,
+      count: 0,
+      notices: [`Nothing is deleted, since ${survey.unreadable} rows cannot be read.`],
+    }
+  const [count, total] = await countMissing(context.db, job.organization_id, wanted)
+  if (job.cursor === null) guard(count, total, max_deletes)
+  const deleted = Number(job.summary.deleted)
+  return { ...wanted, count: job.cursor === null ? count : count + deleted, notices: [] }
+}
+
+function guard(count: number, total: number, most: string): void {
+  const limit = most.endsWith('%') ? Math.floor((total * Number.parseFloat(most)) / 100) : Number(most)
+  if (count > limit)
+    throw invalid(
+      'max_deletes',
+      `${count} of ${total} members of this source are not in the file and would be deleted, but max_deletes is ${most}; nothing was done`,
+    )
+}
+
+type Wanted = Pick<SyncDeletes, 'source' | 'key' | 'survey'>
+
+async function countMissing(
+  db: Database,
+  organization_id: string,
+  wanted: Wanted,
+): Promise<[number, number]> {
+  let [missing, total] = [0, 0]
+  for (let after = ''; ; ) {
+    const members = await readMembers(db, organization_id, wanted, after, page)
+    total += members.length
+    missing += members.filter(member => isMissing(member, wanted)).length
+    if (members.length < page) return [missing, total]
+    after = members.at(-1)?.id ?? ''
+  }
+}
+
+interface Keyed {
+  readonly id: string
+  readonly keys: readonly string[]
+}
+
+function readMembers(
+  db: Database,
+  organization_id: string,
+  { source, key }: Wanted,
+  after: string,
+  limit: number,
+): Promise<Keyed[]> {
+  return db.query<Keyed>(
+    `SELECT m.id, ${keysOf(key)} AS keys FROM members m
+     WHERE m.organization_id = $1 AND m.is_deleted = false AND coalesce(m.metadata->>'source', '') = $2 AND m.id > $3
+     ORDER BY m.id LIMIT $4`,
+    key.startsWith('metadata.')
+      ? [organization_id, source, after, limit, key.slice('metadata.'.length)]
+      : [organization_id, source, after, limit],
+  )
+}
+
+function keysOf(key: string): string {
+  if (key === 'external_id') return `array_remove(ARRAY[m.external_id], NULL)`
+  if (key === 'email')
+    return `ARRAY(SELECT e.email_key FROM member_emails e WHERE e.organization_id = m.organization_id AND e.member_id = m.id AND NOT e.is_deleted)`
+  if (key === 'card_uid')
+    return `ARRAY(SELECT c.uid FROM member_cards h JOIN cards c ON c.organization_id = h.organization_id AND c.id = h.card_id
+      WHERE h.organization_id = m.organization_id AND h.member_id = m.id AND NOT h.is_deleted AND c.uid IS NOT NULL)`
+  return `array_remove(ARRAY[m.metadata->>$5::text], NULL)`
+}
+
+function isMissing({ id, keys }: Keyed, { key, survey }: Wanted): boolean {
+  return !survey.names('id', id) && !keys.some(value => survey.names(key, value))
+}
+
+interface Deleted {
+  readonly rows: JobRow[]
+  readonly diff: Row[]
+  readonly looked_at: string
+  readonly is_done: boolean
+}
+
+/** Deletes the next of them. */
+export async function deleteMissing(
+  work: Work,
+  deletes: SyncDeletes,
+  { looked_at, deleted }: ImportCursor,
+  { most, is_dry_run }: { readonly most: number; readonly is_dry_run: boolean },
+): Promise<Deleted> {
+  const { organization_id } = work.caller
+  const members = await readMembers(work.db, organization_id, deletes, looked_at, most)
+  const ids = members.filter(member => isMissing(member, deletes)).map(({ id }) => id)
+  const held = await lock(work, ids)
+  if (!is_dry_run)
+    await deleteMembers(
+      work,
+      held.map(({ id }) => id),
+    )
+  const last = deletes.survey.last_line
+  return {
+    rows: held.map((member, index) => ({
+      number: last + deleted + index + 1,
+      outcome: 'deleted',
+      object_id: member.id,
+      etag: etagOf(resources.member, { ...member, is_deleted: true }),
+      ...(!is_dry_run && { detail: { kind: 'member', before: { is_deleted: false } } }),
+    })),
+    diff: held.map(({ id, external_id, name }) => ({
+      line: null,
+      outcome: 'deleted',
+      member_id: id,
+      external_id,
+      name,
+      before: { is_deleted: false },
+      after: { is_deleted: true },
+    })),
+    looked_at: members.at(-1)?.id ?? looked_at,
+    is_done: members.length < most,
+  }
+}
+
+async function lock({ db, caller }: Work, ids: readonly string[]): Promise<StoredOf<Resources['member']>[]> {
+  if (ids.length === 0) return []
+  const rows = await db.query<StoredOf<Resources['member']>>(
+    `SELECT ${selectList(resources.member)} FROM members t WHERE t.organization_id = $1 AND t.id = ANY($2::text[]) AND NOT t.is_deleted
+     ORDER BY t.id FOR UPDATE`,
+    [caller.organization_id, ids],
+  )
+  return rows.map(finishRow(resources.member))
+}

@@ -1,0 +1,137 @@
+import type { ObjectOf, Resources } from '@gatehouse-access/api'
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useRefresh } from '../data/use-refresh.ts'
+import { useDraft } from '../form/draft.ts'
+import { FormModal } from '../form/form-modal.tsx'
+import { showFailure } from '../parts/failure.tsx'
+import { showUndo } from '../parts/undo-notice.tsx'
+import { useApi } from '../session/use-api.ts'
+import { type ChangeKind, changeKinds, noChange } from './bulk-change.tsx'
+
+export type Selected = { readonly ids: string[] } | { readonly filter: Record<string, string> }
+type Job = ObjectOf<Resources['job']>
+
+interface BulkEditProps {
+  readonly kind: ChangeKind
+  readonly selected: Selected
+  readonly onClose: () => void
+  /** Called once the change is made. */
+  readonly onDone: () => void
+}
+
+/** Changes all selected members: asks what to change, shows by a dry run what that means, and does it. */
+export function BulkEdit({ kind, selected, onClose, onDone }: BulkEditProps) {
+  const { client } = useApi()
+  const [tried, setTried] = useState<Job>()
+  const { title, Fields, changeOf } = changeKinds[kind]
+  const draft = useDraft(
+    noChange,
+    async values => {
+      const change = changeOf(values)
+      if (!change) return
+      const job = await client.bulk.edit({ kind: 'members', ...selected, change, dry_run: true })
+      setTried(await client.jobs.wait(job.id))
+    },
+    'Could not check the change',
+  )
+  if (tried) return <Numbers title={title} tried={tried} onClose={onClose} onDone={onDone} />
+  return (
+    <FormModal
+      title={title}
+      opened
+      onClose={onClose}
+      draft={draft}
+      action="Check"
+      is_empty={changeOf(draft.values) === undefined}
+    >
+      <Fields draft={draft} />
+    </FormModal>
+  )
+}
+
+interface NumbersProps {
+  readonly title: string
+  readonly tried: Job
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+/** Shows what a dry run has counted, before the button that does it. */
+function Numbers({ title, tried, onClose, onDone }: NumbersProps) {
+  const [is_busy, setBusy] = useState(false)
+  const run = useRun()
+  const { summary, progress, error } = tried
+  const count = summary.updated + summary.deleted
+  const stay = summary.unchanged + progress.skipped
+  const verb = summary.deleted > 0 ? 'Delete' : 'Change'
+  const start = async () => {
+    setBusy(true)
+    try {
+      await run(tried)
+      onClose()
+      onDone()
+    } catch (failure) {
+      showFailure(failure, 'Could not change the members')
+      setBusy(false)
+    }
+  }
+  return (
+    <Modal opened onClose={onClose} title={title} size="sm" closeOnClickOutside={!is_busy}>
+      <Stack gap="sm">
+        {error && <Text size="sm">{error.message}</Text>}
+        <dl className="bulk-numbers">
+          <Counted label="Selected" value={progress.done} />
+          <Counted label={summary.deleted > 0 ? 'Will be deleted' : 'Will change'} value={count} />
+          {stay > 0 && <Counted label="Stay as they are" value={stay} />}
+          {progress.failed > 0 && <Counted label="Cannot be changed" value={progress.failed} />}
+        </dl>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Cancel
+          </Button>
+          <Button
+            {...(summary.deleted > 0 && { color: 'red' })}
+            loading={is_busy}
+            disabled={count === 0}
+            onClick={() => void start()}
+          >
+            {`${verb} ${count.toLocaleString('en')} ${count === 1 ? 'member' : 'members'}`}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+function Counted({ label, value }: { label: string; value: number }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{value.toLocaleString('en')}</dd>
+    </div>
+  )
+}
+
+/** Returns a function that does what a dry run has shown, and offers to undo it. */
+function useRun(): (tried: Job) => Promise<void> {
+  const { client } = useApi()
+  const refresh = useRefresh()
+  const changed = ['members', 'member_groups', 'jobs']
+  return async tried => {
+    const done = await client.jobs.wait((await client.jobs.start(tried.id)).id)
+    refresh(...changed)
+    if (done.error) throw new Error(done.error.message)
+    const { updated, deleted } = done.summary
+    const count = (updated + deleted).toLocaleString('en')
+    showUndo({
+      message: `${count} members ${deleted > 0 ? 'deleted' : 'changed'}`,
+      undo: async () => {
+        await client.jobs.wait((await client.jobs.undo(done.id)).id)
+        refresh(...changed)
+      },
+      undone: 'The members are as they were before',
+      failed: 'Could not undo the change',
+    })
+  }
+}

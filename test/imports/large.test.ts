@@ -1,0 +1,86 @@
+import { parseCsv } from '@gatehouse-access/core'
+import { soak, type Tenant, type World, within, world } from '@gatehouse-access/testkit'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { jobTypes } from '../../packages/server/src/services/job-types.ts'
+import { JobRunner } from '../../packages/server/src/services/jobs/run-jobs.ts'
+import { countEvents, fileOf, importFile, type Job } from './importing.ts'
+
+const owned = new AsyncDisposableStack()
+let w: World
+let tenant: Tenant
+
+beforeAll(async () => {
+  w = owned.use(await world({ rate_limit: 0 }))
+  owned.use(new JobRunner(w.server.context, jobTypes))
+  tenant = await w.tenant()
+  await tenant.client.sites.create({ name: 'Hotel', timezone: 'Europe/Berlin' })
+  for (const name of ['Gäste', 'Pool']) await tenant.client.member_groups.create({ name })
+})
+afterAll(() => owned.disposeAsync())
+
+const count = Number(process.env.ROWS ?? 10_000)
+const head = 'Kennung;Nachname;E-Mail;Gruppen;gültig ab;gültig bis;PIN;Karte'
+
+function good(n: number): string {
+  return `R${n};Müller ${n};m${n}@example.com;"Gäste; Pool";01.12.2026 15:00;05.12.2026 11:00;${10_000_019 + n * 137};`
+}
+
+/** A row with a fault of one of twelve kinds, and the column that it is in. */
+const faults: readonly ((n: number) => readonly [row: string, column: string])[] = [
+  n => [`R${n};A;kein@;;;;;`, 'E-Mail'],
+  n => [`R${n};A;;Unbekannt;;;;`, 'Gruppen'],
+  n => [`R${n};A;;;29.03.2026 02:30;;;`, 'gültig ab'],
+  n => [`R${n};A;;;05.12.2026;04.12.2026;;`, 'gültig bis'],
+  n => [`R${n};A;;;;bald;;`, 'gültig bis'],
+  () => ['"4,12E+11";A;;;;;;', 'Kennung'],
+  n => [`R${n};A;;;;;4711;`, 'PIN'],
+  n => [`R${n};A;;;;;12ab5678;`, 'PIN'],
+  () => ['R1;A;;;;;;', 'Kennung'],
+  n => [`R${n};A;;;;;;04A1`, 'Karte'],
+  n => [`R${n};A`, ''],
+  n => [`R${n};"A"x;;;;;;`, ''],
+]
+
+function makeFile() {
+  const expected: (readonly [string, string])[] = []
+  const rows = Array.from({ length: count }, (_, index) => {
+    const n = index + 1
+    const isFaulty = n > 100 && n % 267 === 0 && expected.length < 37
+    if (!isFaulty) return good(n)
+    const [row, column] = faults[expected.length % faults.length]?.(n) ?? ['', '']
+    expected.push([String(n + 1), column])
+    return row
+  })
+  return { text: [head, ...rows].join('\r\n'), expected }
+}
+
+function seconds({ started_at, ended_at }: Job): number {
+  return (Date.parse(ended_at ?? '') - Date.parse(started_at ?? '')) / 1000
+}
+
+soak(
+  '10,000 rows with 37 faults of 12 kinds: the rest is imported, and again without a change',
+  within(600),
+  async () => {
+    const { text, expected } = makeFile()
+    expect(expected).toHaveLength(37)
+    const bytes = new Uint8Array(Buffer.from(text, 'latin1'))
+    console.log(new Date().toISOString(), 'begin')
+    const dry = await importFile(tenant, bytes, { dry_run: true })
+    console.log(new Date().toISOString(), 'dry', dry.state, JSON.stringify(dry.progress))
+    expect(dry.summary).toMatchObject({ created: count - 37 })
+    const begun = performance.now()
+    const job = await importFile(tenant, bytes)
+    console.log(
+      `dry run ${seconds(dry)} s, import ${seconds(job)} s, ${(performance.now() - begun) / 1000} s in all`,
+    )
+    expect(job.progress).toEqual({ total: count, done: count, succeeded: count - 37, failed: 37, skipped: 0 })
+    const errors = parseCsv(await fileOf(tenant, job, 'errors.csv')).slice(1)
+    expect(errors.map(({ cells }) => cells.slice(-3, -1))).toEqual(expected)
+    const before = await countEvents(tenant)
+    const again = await importFile(tenant, bytes)
+    console.log(`unchanged ${seconds(again)} s`)
+    expect(again.summary).toMatchObject({ created: 0, updated: 0, unchanged: count - 37 })
+    expect(await countEvents(tenant)).toBe(before)
+  },
+)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { beginScratch } from './packages/testkit/src/scratch.ts'
-import { slowness } from './packages/testkit/src/slowness.ts'
+import { patience, usualLimit } from './packages/testkit/src/slowness.ts'
 import { slowTests } from './scripts/slow-tests.ts'
 
 class SlowFirst extends BaseSequencer {
@@ -39,9 +39,10 @@ export default defineConfig({
     // transformed first, and every use of an import would go through a getter.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: SlowFirst },
-    // A hanging test fails soon. A test that needs more time uses `within`.
-    testTimeout: 30_000 * slowness(),
-    hookTimeout: 60_000 * slowness(),
-    expect: { poll: { timeout: 20_000 * slowness() } },
+    // A hanging test fails soon: after 30 s, or as much longer as the machine is slower. A test that needs more time
+    // uses `within`.
+    runner: 'packages/testkit/src/patient-runner.ts',
+    testTimeout: usualLimit * patience,
+    hookTimeout: usualLimit * patience,
   },
 })

@@ -137,7 +137,7 @@ async function splitSeeds(file: string): Promise<boolean> {
 }
 
 function runTests(count: number, args: readonly string[], more: object = {}): Promise<boolean> {
-  return runProgram('vitest', ['run', '--testTimeout=36000000', ...args], {
+  return runProgram('vitest', ['run', '--testTimeout=360000000', ...args], {
     GATEHOUSE_SEEDS: String(count),
     ...more,
   })

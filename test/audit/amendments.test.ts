@@ -76,7 +76,8 @@ test('what is left of an event is as safe as before', async () => {
         `SELECT string_agg(column_name, ', ') AS names FROM information_schema.columns WHERE table_name = '${table}' AND is_identity = 'NO'`,
       )
       await l.run(
-        `INSERT INTO ${table} (${columns[0]?.names}) SELECT ${columns[0]?.names} FROM kept_${table}`,
+        `INSERT INTO ${table} (${columns[0]?.names}) SELECT ${columns[0]?.names} FROM kept_${table}
+         ${table === 'events' ? 'ORDER BY sequence' : ''}`,
       )
       await l.run(`DROP TABLE kept_${table}`)
     }

@@ -44,7 +44,7 @@ beforeAll(async () => {
   await sleep(5)
   await client.members.delete(member.id)
   await client.members.create({ name: 'Grace Hopper' })
-}, 90_000)
+}, within(90).timeout)
 afterAll(() => owned.disposeAsync())
 
 test(

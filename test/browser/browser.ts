@@ -16,8 +16,8 @@ const flags = [
   '--js-flags=--no-opt,--no-maglev',
 ]
 
-/** Shorter than the test timeout, which would not say what the test was waiting for. */
-const longestWait = 20_000 * slowness()
+/** Milliseconds, on an idle machine. Shorter than the test timeout, which would not say what the test was waiting for. */
+const longestWait = 20_000
 
 /** One browser for each test process, because a launch takes as long as a test. It ends with the process. */
 let running: Promise<Browser> | undefined
@@ -29,7 +29,7 @@ export async function openBrowser(): Promise<Browser> {
   const contexts: BrowserContext[] = []
   const newContext: Browser['newContext'] = async options => {
     const context = await browser.newContext(options)
-    context.setDefaultTimeout(longestWait)
+    context.setDefaultTimeout(longestWait * slowness())
     contexts.push(context)
     return context
   }

@@ -195,7 +195,7 @@ describe.each(used)('on a %s', screen => {
     await context.close()
   })
 
-  test('a gadget with several actions has a button for each, to be used again', async () => {
+  soak('a gadget with several actions has a button for each, to be used again', async () => {
     const { magic_links } = await book()
     const { context, page } = await open()
     await holdOutcomes(page)

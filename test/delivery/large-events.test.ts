@@ -1,5 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Receiver, receiver, soak, type Tenant, type World, world } from '@gatehouse-access/testkit'
+import {
+  type Receiver,
+  receiver,
+  soak,
+  type Tenant,
+  type World,
+  within,
+  world,
+} from '@gatehouse-access/testkit'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { largestEvent } from '../../packages/server/src/store/render-events.ts'
 import { StreamClient } from '../stream/stream-client.ts'
@@ -50,7 +58,7 @@ describe('expands that are too large', () => {
   const expand = ['object_member.emails']
   const filter = [{ object_type: 'member', verb: 'edit' }]
 
-  soak('are left out and named; the feed goes on, and memory stays', { timeout: 120_000 }, async () => {
+  soak('are left out and named; the feed goes on, and memory stays', within(120), async () => {
     const hook = await tenant.client.webhooks.create({ url: sink.url, filter, expand })
     const [large, small] = [await tenant.client.members.create({}), await tenant.client.members.create({})]
     await addEmails(large.id, 3000)
@@ -117,7 +125,7 @@ async function refuseRows(table: string, condition: string): Promise<void> {
 }
 
 describe('an event that cannot be handled', () => {
-  test('is set aside and told of; all others are delivered, once', { timeout: 60_000 }, async () => {
+  test('is set aside and told of; all others are delivered, once', within(60), async () => {
     const filter = [{ object_type: 'site' }]
     const hook = await tenant.client.webhooks.create({ url: sink.url, filter })
     const { id } = await tenant.client.sites.create({ name: 'Poison', timezone: 'UTC' })
@@ -149,7 +157,7 @@ describe('an event that cannot be handled', () => {
   })
 
   test('stops the audit chain right before it, and the chain goes on when it can be', {
-    timeout: 60_000,
+    ...within(60),
   }, async () => {
     await run('UPDATE feed_cursors SET owner = owner WHERE consumer = $1', 'audit')
     await refuseRows('audit_links', `NEW.organization_id = '${tenant.organization_id}'`)

@@ -1,7 +1,15 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { addSeconds } from '@gatehouse-access/core'
-import { type Receiver, receiver, soak, type Tenant, type World, world } from '@gatehouse-access/testkit'
+import {
+  type Receiver,
+  receiver,
+  soak,
+  type Tenant,
+  type World,
+  within,
+  world,
+} from '@gatehouse-access/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   dueAfter,
@@ -69,7 +77,7 @@ describe('the retry times', () => {
   soak(
     'an hour of failures: eleven attempts at their times, then failed, and listed',
     {
-      timeout: 60_000,
+      ...within(60),
     },
     async () => {
       await happen()

@@ -5,6 +5,7 @@ import {
   receiver,
   type Tenant,
   type World,
+  within,
   world,
 } from '@gatehouse-access/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -64,7 +65,7 @@ async function sayAlive(): Promise<void> {
   await expect.poll(since, { timeout: 20_000 }).toHaveLength(1)
 }
 
-describe('the log while the database is away', { timeout: 60_000 }, () => {
+describe('the log while the database is away', within(60), () => {
   it('has a line when it goes, one a minute with a count, and one when it is back, whatever is asked', async () => {
     const streams = owned.use(await followEvents())
     network.turnAway()
@@ -89,7 +90,7 @@ describe('the log while the database is away', { timeout: 60_000 }, () => {
   })
 })
 
-describe('the log of a service that is asked too much', { timeout: 60_000 }, () => {
+describe('the log of a service that is asked too much', within(60), () => {
   it('has no line for each that is refused, neither of the API nor of pages and sign-ins', async () => {
     const release = await holdTables(w.server.context.db, 'user_sessions, oauth_applications')
     const answers: number[] = []

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type Pool } from '@gatehouse-access/server'
-import { cloneDatabase } from '@gatehouse-access/testkit'
+import { cloneDatabase, within } from '@gatehouse-access/testkit'
 import postgres from 'postgres'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { type Account, drive, type Store, settleAccount } from './acknowledged.ts'
@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 afterEach(() => owned.disposeAsync())
 
-describe('under ten times the load that a pool can carry', { timeout: 36_000_000 }, () => {
+describe('under ten times the load that a pool can carry', within(60), () => {
   it('everything acknowledged is there, nothing refused is, and no transaction is torn', async () => {
     const db = owned.use(
       connect({ url }, size, { statement_timeout, waiting: 1500, acquire_timeout: 60_000 }),
@@ -45,9 +45,11 @@ describe('under ten times the load that a pool can carry', { timeout: 36_000_000
     const crowd = Array.from({ length: 400 }, (_, index) =>
       index % 101 === 0 ? sql.begin(inner => inner`SELECT 1`) : sql`SELECT 1`.execute(),
     )
-    await within(2000, Promise.allSettled(crowd))
+    await succeedsWithin(2000, Promise.allSettled(crowd))
     const ids = Array.from({ length: 12 }, (_, index) => index)
-    const told = await Promise.all(ids.map(id => within(2000, sql`INSERT INTO marks (id) VALUES (${id})`)))
+    const told = await Promise.all(
+      ids.map(id => succeedsWithin(2000, sql`INSERT INTO marks (id) VALUES (${id})`)),
+    )
     const acknowledged = told.filter(isTold => isTold).length
     await sql.end({ timeout: 0 })
     const stored = (await admin.query('SELECT id FROM marks')).length
@@ -85,7 +87,7 @@ function openBare(): postgres.Sql {
 }
 
 /** Returns whether the work succeeds within the given time. */
-function within(milliseconds: number, work: PromiseLike<unknown>): Promise<boolean> {
+function succeedsWithin(milliseconds: number, work: PromiseLike<unknown>): Promise<boolean> {
   return Promise.race([
     Promise.resolve(work).then(
       () => true,

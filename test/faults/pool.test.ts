@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type Pool } from '@gatehouse-access/server'
-import { cloneDatabase } from '@gatehouse-access/testkit'
+import { cloneDatabase, within } from '@gatehouse-access/testkit'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { type Network, openNetwork } from './network.ts'
 
@@ -25,7 +25,7 @@ const answers = (db: Pool) =>
     () => false,
   )
 
-describe('a pool', { timeout: 60_000 }, () => {
+describe('a pool', within(60), () => {
   it('gives up connections whose packets are swallowed, and works again as soon as the path does', async () => {
     const db = open()
     await Promise.all(Array.from({ length: 40 }, () => db.query('SELECT pg_sleep(0.05)')))

@@ -14,6 +14,7 @@ import {
   type Service,
   soak,
   startService,
+  within,
 } from '@gatehouse-access/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { embeddedCluster } from './cluster.ts'
@@ -28,7 +29,7 @@ afterEach(() => owned.disposeAsync())
 
 const isRoot = process.getuid?.() === 0
 
-describe.runIf(isRoot)('a service that is started as root', { timeout: 180_000 }, () => {
+describe.runIf(isRoot)('a service that is started as root', within(180), () => {
   it('is an unprivileged account when it answers, goes on after its PostgreSQL died, and starts again', async () => {
     folder = owned.use(await makeEmptyFolder()).path
     const service = await start()

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { connect, readConfig, StartError, startServer } from '@gatehouse-access/server'
-import { administer, cloneDatabase, holdMembers, quickest, world } from '@gatehouse-access/testkit'
+import { administer, cloneDatabase, holdMembers, quickest, within, world } from '@gatehouse-access/testkit'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { openNetwork } from './network.ts'
 import { openPooler } from './pooler.ts'
@@ -30,7 +30,7 @@ async function setReadOnly(database_url: string, value: 'on' | 'off'): Promise<v
   await administer(admin_url, `ALTER DATABASE ${name} SET default_transaction_read_only = ${value}`)
 }
 
-describe('the start refuses in one sentence', { timeout: 60_000 }, () => {
+describe('the start refuses in one sentence', within(60), () => {
   it('a pooler that gives each transaction another connection', async () => {
     const pooler = owned.use(await openPooler(url))
     await using db = connect({ url: pooler.url }, 1)
@@ -62,7 +62,7 @@ describe('the start refuses in one sentence', { timeout: 60_000 }, () => {
   })
 })
 
-describe('a service whose database is demoted', { timeout: 60_000 }, () => {
+describe('a service whose database is demoted', within(60), () => {
   it('answers 503 at once and is not ready, until it can write again', async () => {
     const w = owned.use(await world({ log_level: 'silent' }))
     const { token } = await w.tenant()
@@ -94,7 +94,7 @@ describe('a service whose database is demoted', { timeout: 60_000 }, () => {
   })
 })
 
-describe('a stop', { timeout: 60_000 }, () => {
+describe('a stop', within(60), () => {
   it('does not wait for ever for a request that gets no answer', async () => {
     const w = await world({ log_level: 'silent' })
     const { client, token } = await w.tenant()

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError, type Client, createClient } from '@gatehouse-access/sdk'
-import { findFreePort, openAccess, startService } from '@gatehouse-access/testkit'
+import { findFreePort, openAccess, startService, within } from '@gatehouse-access/testkit'
 import { describe, expect, it } from 'vitest'
 import { EdgeChild } from '../devices/edge-child.ts'
 import { type Cluster, embeddedCluster, installedCluster } from './cluster.ts'
@@ -20,13 +20,11 @@ const installed = process.env.GATEHOUSE_POSTGRES_BIN ?? '/usr/lib/postgresql/15/
  * open.
  */
 describe('changes right after a crash of PostgreSQL count, at the service and at a door', () => {
-  it.runIf(asked > 0)(`the embedded one, ${crashes} times`, { timeout: 36_000_000 }, () =>
+  it.runIf(asked > 0)(`the embedded one, ${crashes} times`, within(60), () =>
     crashRepeatedly(embeddedCluster),
   )
-  it.runIf(asked > 0 && existsSync(installed))(
-    `${installed}, ${crashes} times`,
-    { timeout: 36_000_000 },
-    () => crashRepeatedly(() => installedCluster(installed)),
+  it.runIf(asked > 0 && existsSync(installed))(`${installed}, ${crashes} times`, within(60), () =>
+    crashRepeatedly(() => installedCluster(installed)),
   )
 })
 

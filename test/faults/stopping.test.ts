@@ -10,6 +10,7 @@ import {
   receiver,
   type Service,
   startService,
+  within,
 } from '@gatehouse-access/testkit'
 import { describe, expect, inject, it } from 'vitest'
 import { openNetwork } from './network.ts'
@@ -17,7 +18,7 @@ import { openNetwork } from './network.ts'
 /** Milliseconds. The service allows itself nine seconds, plus the delays of a busy machine. */
 const deadline = 20_000
 
-describe.concurrent('SIGTERM', { timeout: 120_000 }, () => {
+describe.concurrent('SIGTERM', within(120), () => {
   it('ends a service whose database swallows everything, with requests under way', async () => {
     await using stage = await openStage()
     stage.network.swallow()

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createClient } from '@gatehouse-access/sdk'
 import { connect, readConfig, startServer } from '@gatehouse-access/server'
-import { cloneDatabase, openAccess } from '@gatehouse-access/testkit'
+import { cloneDatabase, openAccess, within } from '@gatehouse-access/testkit'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { drive, settleAccount } from '../faults/acknowledged.ts'
 import { type Bouncer, openBouncer, pgbouncer } from './pgbouncer.ts'
@@ -35,7 +35,7 @@ async function start(more: Record<string, string>) {
 
 const why = pgbouncer ? '' : ' (skipped: there is no pgbouncer)'
 
-describe.runIf(pgbouncer)(`PgBouncer${why}`, { timeout: 120_000 }, () => {
+describe.runIf(pgbouncer)(`PgBouncer${why}`, within(120), () => {
   it('with pool_mode = transaction: nothing acknowledged is lost, and no answer goes astray', async () => {
     const bouncer = await open('transaction')
     await using admin = connect({ url }, 1)

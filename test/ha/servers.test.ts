@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type Pool } from '@gatehouse-access/server'
+import { within } from '@gatehouse-access/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Node, openPair, urlOf } from './pair.ts'
 
@@ -26,7 +27,7 @@ function open(url: string, options: { is_reader?: boolean } = {}, size = 4): Poo
 const portOf = async (db: Pool) =>
   (await db.query<{ port: number }>('SELECT inet_server_port() AS port').catch(() => []))[0]?.port
 
-describe('a database with a standby', { timeout: 60_000 }, () => {
+describe('a database with a standby', within(60), () => {
   it('acknowledges no commit whose wait for the standby was canceled', async () => {
     const db = open(urlOf([primary]))
     await primary.ask('CREATE TABLE notes (text text)')
@@ -68,7 +69,7 @@ describe('a database with a standby', { timeout: 60_000 }, () => {
 })
 
 /** The last test promotes the standby, and kills it. */
-describe('a URL with several hosts', { timeout: 60_000 }, () => {
+describe('a URL with several hosts', within(60), () => {
   it('leads to the server that target_session_attrs asks for', async () => {
     const both = [standby, primary]
     const reader = { is_reader: true }

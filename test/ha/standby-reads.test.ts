@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createClient } from '@gatehouse-access/sdk'
 import { readConfig, startServer } from '@gatehouse-access/server'
-import { openAccess } from '@gatehouse-access/testkit'
+import { openAccess, within } from '@gatehouse-access/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Node, openPair, urlOf } from './pair.ts'
 
@@ -26,7 +26,7 @@ async function start(more: Record<string, string>) {
   return owned.use(await startServer({ ...config, checkpoint_dirs: [] }, { jobs: false, delivery: false }))
 }
 
-describe('lists of events with DATABASE_READ_URL', { timeout: 60_000 }, () => {
+describe('lists of events with DATABASE_READ_URL', within(60), () => {
   it('come from the standby, with everything acknowledged before, and from the primary where that is behind', async () => {
     const server = await start({ DATABASE_READ_URL: urlOf([standby]) })
     const { token } = await openAccess(server.context.db)

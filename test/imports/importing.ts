@@ -6,17 +6,22 @@ import type { Tenant } from '@gatehouse-access/testkit'
 export type Job = ObjectOf<Resources['job']>
 
 /** Sends a file, and waits until its job has ended or awaits its start. */
-export async function importFile({ client }: Tenant, file: ImportFile, wish: ImportWish = {}): Promise<Job> {
+export async function importFile(
+  { client }: Tenant,
+  file: ImportFile,
+  wish: ImportWish = {},
+  gap?: number,
+): Promise<Job> {
   const { id } = await client.imports.create(file, wish)
-  return ended(client, id)
+  return ended(client, id, gap)
 }
 
-/** Asks often, since a test waits for many short jobs. */
-export async function ended(client: Tenant['client'], id: string): Promise<Job> {
+/** Asks often, since a test waits for many short jobs. A long one is asked for rarely: jobs give way to requests. */
+export async function ended(client: Tenant['client'], id: string, gap = 10): Promise<Job> {
   for (;;) {
     const job = await client.jobs.get(id)
     if (job.state !== 'queued' && job.state !== 'running') return job
-    await sleep(10)
+    await sleep(gap)
   }
 }
 

@@ -27,9 +27,9 @@ const size: Size = {
 }
 
 const counts: Counts = {
-  events: Math.min(100 * factor, 10_000),
+  events: Math.min(60 * factor, 10_000),
   streams: Math.min(6 * factor, 100),
-  devices: Math.min(4 * factor, 60),
+  devices: Math.min(3 * factor, 60),
   webhooks: Math.min(4 * factor, 100),
 }
 
@@ -111,10 +111,10 @@ describe('one tenant at its limits', () => {
       /home|access|check|member_group\.list|member\.list|sync/.test(name),
     )
     const longer = await quickest(1, async () => {
-      const alone = p99(await waits(60))
+      const alone = p99(await waits(40))
       const load = new AbortController()
       const busy = keepAsking(heavy, load.signal)
-      const beside = p99(await waits(60))
+      const beside = p99(await waits(40))
       load.abort()
       await busy
       return Math.max(0, beside - 2 * alone - floor)

@@ -216,6 +216,21 @@ export const apiScenarios: Readonly<Record<string, Scenario>> = {
   ),
   'site.zone': oneRow,
   'site.days': get(({ site_id }) => `/v2/sites/${site_id}/days?from=2026-11-01&to=2027-12-05`),
+  'erasure.list': ownPage,
+  'erasure.get': oneRow,
+  'erasure.create': post(
+    () => '/v2/erasures?dry_run=true',
+    ({ member_id }) => ({ member_id }),
+  ),
+  'erasure.cancel': oneRow,
+  'erasure.devices': 'At most 100 devices with 100 doors each, by index.',
+  'member.data_export': 'Queues a job, whose batches read at most 500 events.',
+  'member.erase': 'The same as erasure.create.',
+  'legal_hold.list': 'At most 100 rows with 2,000 IDs each, written in steps.',
+  'legal_hold.get': 'At most 2,000 IDs.',
+  'legal_hold.create': 'At most 2,000 IDs, looked up by one statement.',
+  'legal_hold.edit': 'At most 2,000 IDs, looked up by one statement.',
+  'legal_hold.delete': oneRow,
   'calendar.list': ownPage,
   'calendar.create': oneRow,
   'calendar.get': oneRow,
@@ -368,6 +383,7 @@ const besideAll = 'Runs in the service all the time while everything above is as
 /** The background jobs of the service. */
 export const jobReasons: Readonly<Record<string, string>> = {
   'expire members': besideAll,
+  erasures: `${besideAll} A step takes 100 events or 200 rows; devices are found in steps, as by \`member.sync\`.`,
   'send invitations': besideAll,
   'refresh calendars': `${besideAll} Files are read in steps, tables of holidays in a thread.`,
   emergencies: 'At most 20 rows of an organization.',
@@ -388,6 +404,8 @@ export const jobReasons: Readonly<Record<string, string>> = {
   'finish migrations': 'Migrations; nothing of an organization is read into the process.',
   'complete indexes': 'Indexes; nothing of an organization is read into the process.',
   zones: 'One row for each time zone; nothing of an organization is read into the process.',
+  retention:
+    'A few hundred events at a time, in transactions of less than 100 ms; organizations take turns of 20 batches.',
   'discard imports': 'Statements; nothing of an organization is read into the process.',
   'purge organizations': 'Statements; nothing of an organization is read into the process.',
 }

@@ -1,7 +1,7 @@
 import { noPrivacy } from '@gatehouse-access/api'
 import type { World } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { found, signUp } from '../oauth/people.ts'
+import { found, password, signUp } from '../oauth/people.ts'
 import { openStage } from '../oauth/stage.ts'
 import type { Visitor } from '../oauth/visitor.ts'
 import { asUser, type Organization } from './owner.ts'
@@ -83,6 +83,8 @@ test('a shorter period takes effect a day later, can be undone until then, and a
 
   await set({ access_days: 60 })
   w.clock.advance(86_400)
+  // The session is over by then.
+  await owner.signIn('owner@example.com', password)
   expect(await set({ access_days: 90 })).toMatchObject({ privacy_pending: null })
   expect(await set({ access_days: 30, other_days: 365 })).toMatchObject({
     privacy_pending: { in_force: { access_days: 90, other_days: null, device_days: null } },

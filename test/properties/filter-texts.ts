@@ -19,6 +19,7 @@ const named: Record<string, readonly string[]> = {
   printed_code: ['GH-1', 'GH-2', 'é%_'],
   hardware_id: ['hw_A1B2', 'hw_C3D4'],
   'object.hardware_id': ['hw_A1B2', 'hw_C3D4'],
+  reference: ['DSR-1', 'é%_'],
   external_id: ['R-1', 'r-1', "'; --"],
   email: ['guest@example.com', 'Guest@Example.com'],
   product_id: ['controller', 'keypad'],

@@ -1,4 +1,4 @@
-import { type Kind, prefixes, resources } from '@gatehouse-access/api'
+import { type JobTypeName, type Kind, noneErased, prefixes, resources } from '@gatehouse-access/api'
 import { addSeconds, makeId } from '@gatehouse-access/core'
 import type { Tenant, World } from '@gatehouse-access/testkit'
 import { seedJob } from '../../packages/server/src/services/jobs/create-job.ts'
@@ -43,6 +43,7 @@ export async function plantOneOfEach(ask: Ask, tenant: Tenant, { server }: World
     path: `/webhooks/${webhook}/test`,
   })
   const job = await plantJob(server.context, tenant)
+  const privacy = await plantPrivacy(server.context, tenant, people.member)
   const alarms = await plantAlarms(server.context, tenant.organization_id, places)
   const events = await succeed<{ data: { id: string }[] }>(ask, { method: 'GET', path: '/events' })
   return plantTheRest(create, {
@@ -53,6 +54,7 @@ export async function plantOneOfEach(ask: Ask, tenant: Tenant, { server }: World
     ...(await plantTargets(create, alarms.user)),
     organization: tenant.organization_id,
     job,
+    ...privacy,
     oauth_application: tenant.oauth_application_id,
     invitation: neverId('invitation'),
     webhook_delivery: webhook_delivery_id,
@@ -68,16 +70,17 @@ export async function plantOneOfEach(ask: Ask, tenant: Tenant, { server }: World
 }
 
 /** A dry run of the application, of which the undo is allowed too. */
-async function plantJob(
+export async function plantJob(
   context: World['server']['context'],
-  { organization_id, oauth_application_id }: Tenant,
+  { organization_id, oauth_application_id }: Pick<Tenant, 'organization_id' | 'oauth_application_id'>,
+  type: JobTypeName = 'import',
 ): Promise<string> {
   const work = { context, db: context.db, caller: serviceCaller(organization_id), now: context.clock.now() }
   const { id, key } = seedJob(work.now)
   const tomorrow = addSeconds(work.now, 24 * 3600)
   await insertNew(work, resources.job, {
     id,
-    type: 'import',
+    type,
     state: 'awaiting',
     is_dry_run: true,
     started_at: work.now,
@@ -88,6 +91,31 @@ async function plantJob(
     key_ciphertext: context.vault.encrypt(key, sealedAs.job(id)),
   })
   return id
+}
+
+/** An erasure that is still far, and a hold, which only an owner sets. */
+async function plantPrivacy(
+  context: World['server']['context'],
+  { organization_id }: Tenant,
+  member_id: string,
+) {
+  const work = { context, db: context.db, caller: serviceCaller(organization_id), now: context.clock.now() }
+  const erasure = await insertNew(work, resources.erasure, {
+    member_id,
+    state: 'scheduled',
+    scheduled_at: addSeconds(work.now, 20 * 24 * 3600),
+    events: 'unlink',
+    includes_cards: false,
+    reason: 'request',
+    counts: noneErased,
+  })
+  const expires_at = addSeconds(work.now, 24 * 3600)
+  const hold = await insertNew(work, resources.legal_hold, {
+    name: 'Case',
+    member_ids: [member_id],
+    expires_at,
+  })
+  return { erasure: erasure.id, legal_hold: hold.id }
 }
 
 type Create = (path: string, body?: object) => Promise<string>

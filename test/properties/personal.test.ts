@@ -3,6 +3,7 @@ import { type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { personalColumns, personalOfColumn } from '../../packages/server/src/database/personal-columns.ts'
 import { purposeOfTable } from '../../packages/server/src/database/purposes.ts'
+import { holdings } from '../../packages/server/src/erasing/holdings.ts'
 import { listProcessing } from '../../packages/server/src/services/privacy/processing.ts'
 
 let w: World
@@ -57,4 +58,15 @@ test('every table with personal data has a purpose, and no other', () => {
   const listed = listProcessing().map(({ data }) => data)
   expect(listed.filter(table => !(table in purposeOfTable))).toEqual([])
   expect(Object.keys(purposeOfTable).filter(table => !listed.includes(table))).toEqual([])
+})
+
+test('for every table that can hold a member somebody has decided what an erasure does to it', () => {
+  const isPersonal = (column: (typeof columns)[number]) =>
+    !['secret', null].includes(answerOf(column) ?? null)
+  const held = columns.filter(column => isPersonal(column) || column.column === 'member_id')
+  // What the erasure itself leaves, and what goes within the minute.
+  const undecided = new Set(held.map(({ table }) => table)).difference(new Set(Object.keys(holdings)))
+  expect([...undecided].sort()).toEqual(['erasures', 'ledger_erasures'])
+  const known = new Set(columns.map(({ table }) => table))
+  expect(Object.keys(holdings).filter(table => !known.has(table))).toEqual([])
 })

@@ -29,20 +29,20 @@ const rows = [
    CASE WHEN n % 500 = 0 THEN ARRAY['${neverId('tag')}'] ELSE '{}' END, n % 7 = 0, ${moment}, jsonb_build_object('source', 'pms', 'sourceID', n::text), 'guest ' || n FROM generate_series(1, 20000) n`,
   `SET LOCAL session_replication_role = replica`,
   `INSERT INTO member_emails SELECT 'me_' || lpad(n::text, 20, '0'), ${shared}, CASE WHEN n % 500 = 0 THEN '${parent.id}' ELSE 'mem_' || lpad(n::text, 20, '0') END,
-   'guest' || n || '@example.com', 'guest' || n || '@example.com', false, ${moment}, '{}', 'guest' || n FROM generate_series(1, 20000) n`,
+   'guest' || n || '@example.com', 'guest' || n || '@example.com', false, ${moment}, '{}', 'guest' || n FROM generate_series(1, 8000) n`,
   `INSERT INTO member_group_associations SELECT 'mga_' || lpad(n::text, 20, '0'), ${shared}, 'mem_' || lpad(n::text, 20, '0'),
-   CASE WHEN n % 1000 = 0 THEN '${neverId('member_group')}' ELSE '${neverId('member_group', 1)}' END, NULL, NULL, false, ${moment}, '{}' FROM generate_series(1, 20000) n`,
+   CASE WHEN n % 1000 = 0 THEN '${neverId('member_group')}' ELSE '${neverId('member_group', 1)}' END, NULL, NULL, false, ${moment}, '{}' FROM generate_series(1, 8000) n`,
   `SET LOCAL session_replication_role = DEFAULT`,
   `INSERT INTO events (id, organization_id, subject, verb, object, created_at, recorded_at, clock_adjusted)
    SELECT 'evt_' || lpad(n::text, 20, '0'), ${shared}, jsonb_build_object('member_id', 'mem_' || n % 1000), CASE WHEN n % 900 = 0 THEN 'reveal' ELSE 'use' END,
-   jsonb_build_object('type', 'gadget_action', 'gadget_id', 'gad_' || n % 1000), ${moment}, ${moment}, false FROM generate_series(1, 40000) n`,
+   jsonb_build_object('type', 'gadget_action', 'gadget_id', 'gad_' || n % 1000), ${moment}, ${moment}, false FROM generate_series(1, 16000) n`,
   `ANALYZE`,
 ]
 
 /** Events of which the planner knows nothing, as after an import. */
 const unknown = `INSERT INTO events (id, organization_id, subject, verb, object, created_at, recorded_at, clock_adjusted)
   SELECT 'evt_' || lpad(n::text, 21, '0'), '${organization_id}', '{}', 'use', '{"type": "gadget_action"}', now, now, false
-  FROM generate_series(1, 20000) n, (SELECT ${moment.replace('n *', '60 * 86400 *')} AS now)`
+  FROM generate_series(1, 8000) n, (SELECT ${moment.replace('n *', '60 * 86400 *')} AS now)`
 
 const after = '2026-11-01T01:00:00.000000Z'
 

@@ -33,6 +33,7 @@ const ownValues: Record<string, readonly [theirs: string, never: string]> = {
   hardware_id: ['hw_ONLY-A', 'hw_ONLY-B'],
   'object.hardware_id': ['hw_ONLY-A', 'hw_ONLY-B'],
   external_id: ['only-a', 'only-b'],
+  reference: ['only-a', 'only-b'],
   email: ['only-a@example.com', 'only-b@example.com'],
 }
 

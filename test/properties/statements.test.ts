@@ -20,11 +20,17 @@ const unchecked: { readonly [name: string]: string } = {
   'database/narrow.ts narrow': 'hands on what it is given',
   'database/session.ts #end': 'ends a transaction',
   'database/session.ts transaction': 'begins a transaction as it is told',
+  'erasing/erase-fields.ts eraseFields': 'empties the columns that the declaration names, and reads none',
+  'erasing/erase-rows.ts countRows': 'counts the rows that the list of holdings names',
+  'erasing/erase-rows.ts eraseRows': 'erases the rows that the list of holdings names, and counts them',
+  'erasing/statistics.ts refreshStatistics': 'takes the tables of the same list, and reads no column',
   'monitoring/traced-pool.ts traceDatabase': 'hands on what it is given',
   'moving/about.ts countTable': 'counts the tables that move',
   'services/calendars/held-days.ts readHeldDays': 'reads the columns that the declaration names',
   'services/exports/row-writer.ts metadataKeys':
     'reads the keys of metadata, which every table that it is asked for has',
+  'recovery/scrub.ts scrub': 'takes the tables of the same list, and reads no column',
+  'services/erasures/change-erasure.ts noteErasure': 'writes the columns that it is given, and reads none',
   'services/imports/members/apply-members.ts deleteChildren': 'sets a flag, and reads no column',
   'services/imports/members/held-members.ts findIds':
     'asks by one of four keys, each of which a test of imports uses',
@@ -43,6 +49,9 @@ const unchecked: { readonly [name: string]: string } = {
   'services/objects/write-many.ts updateObjects': 'writes the columns that it is given, and reads the same',
   'services/organizations/remove-rows.ts empty':
     'takes the tables that it finds in the database, and reads no column',
+  'services/privacy/retention/partitions.ts dropIfEmpty': 'drops a month that it finds in the database',
+  'services/privacy/retention/partitions.ts isEmpty':
+    'asks for a row of a month that it finds in the database, and reads no column',
   'store/migration/migrate.ts applyMigration':
     'runs the migrations, which the database of this test has come through',
   'store/migration/try-migrations.ts inCopy': 'makes a schema with a name of its own, and reads no column',

@@ -81,6 +81,12 @@ export function validBodies(ids: Ids): Record<string, readonly Body[]> {
     'job.start': [{ force: true }],
     'job.undo': [{}],
     'job.cancel': [{}],
+    'erasure.create': [{ member_id: ids.member, ...erasing }],
+    'erasure.cancel': [{}],
+    'member.erase': [erasing],
+    'member.data_export': [{}],
+    'legal_hold.create': [legalHold(ids)],
+    'legal_hold.edit': [{ ...legalHold(ids), ...alive }],
     'alarm.edit': [{ note: 'A delivery', metadata }],
     'alarm.acknowledge': [{ note: 'I am on my way' }],
     'alarm.snooze': [{ until: tomorrow }],
@@ -149,6 +155,19 @@ function bulkEdits({ member, member_group, tag }: Ids): Body[] {
 }
 
 const tomorrow = Temporal.Now.instant().add({ hours: 24 }).toString()
+
+const erasing = {
+  scheduled_at: tomorrow,
+  events: 'delete',
+  includes_cards: true,
+  reason: 'admin',
+  reference: 'DSR-2',
+}
+
+function legalHold({ gadget, member }: Ids): Body {
+  const covers = { member_ids: [member], gadget_ids: [gadget], ...dates }
+  return { name: 'Water damage', reference: 'AZ 1', ...covers, expires_at: tomorrow, metadata }
+}
 
 const targetBodies = [
   { kind: 'email', name: 'Guards', address: 'guards@example.com', metadata },

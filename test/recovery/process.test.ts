@@ -10,6 +10,7 @@ import {
   openAccess,
   type Service,
   startService,
+  within,
 } from '@gatehouse-access/testkit'
 import { expect, test } from 'vitest'
 import { gatehouse } from '../../packages/cli/test/gatehouse.ts'
@@ -18,7 +19,7 @@ import { gatehouse } from '../../packages/cli/test/gatehouse.ts'
 test.runIf(isSoak)(
   'a service is killed right after a deletion, and its files are put back: the deletion holds',
   {
-    timeout: 120_000,
+    ...within(120),
   },
   async () => {
     await using owned = new AsyncDisposableStack()

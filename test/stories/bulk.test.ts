@@ -270,3 +270,26 @@ test('every operation counts towards the rate limit, and a bulk may take more th
   expect(second.status).toBe(429)
   expect(Number(second.headers.get('retry-after'))).toBeGreaterThan(50)
 })
+
+test('an atomic bulk that takes longer than a feed may lag is ended, and has changed nothing', async () => {
+  await using hasty = await world({ turn_wait: 1 })
+  const { token, client } = await hasty.tenant()
+  const operations = Array.from({ length: 100 }, () => ({ method: 'POST', path: '/members', body: {} }))
+  const response = await fetch(`${hasty.url}/v2/bulk`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ operations, atomic: true }),
+  })
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
+  expect((await client.members.list()).data).toEqual([])
+})
+
+test('no more is done once the results are large', async () => {
+  const metadata = { note: 'x'.repeat(1000) }
+  const many = Array.from({ length: 100 }, () => ({ method: 'POST', path: '/members', body: { metadata } }))
+  await bulk(many)
+  const pages = Array.from({ length: 20 }, () => ({ method: 'GET', path: '/members?limit=100' }))
+  const results = statuses(await bulk(pages, { key: 'large' }))
+  expect([results[0], results.at(-1)]).toEqual([200, 400])
+  expect(new Set(statuses(await bulk(pages)))).toEqual(new Set([200]))
+})

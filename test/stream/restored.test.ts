@@ -11,6 +11,7 @@ import {
   openAccess,
   type Service,
   startService,
+  within,
 } from '@gatehouse-access/testkit'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -20,7 +21,7 @@ const later = 25
 test.runIf(isSoak)(
   'a service is restored from a copy of its files: a cursor from after the copy is told where to go on, and misses nothing',
   {
-    timeout: 120_000,
+    ...within(120),
   },
   async () => {
     await using owned = new AsyncDisposableStack()

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
-import { type Tenant, type World, world } from '@gatehouse-access/testkit'
+import { type Tenant, type World, within, world } from '@gatehouse-access/testkit'
 import { test } from 'vitest'
 import { StreamClient } from './stream-client.ts'
 
@@ -32,7 +32,7 @@ async function closedAsTooSlow(w: World): Promise<number> {
 let reading: Promise<void> | undefined
 
 test.concurrent('a WebSocket that takes nothing for long is closed with 4008, and goes on by cursor', {
-  timeout: 120_000,
+  ...within(120),
 }, async ({ expect }) => {
   using owned = new DisposableStack()
   const read = Promise.withResolvers<void>()
@@ -64,7 +64,7 @@ test.concurrent('a WebSocket that takes nothing for long is closed with 4008, an
 })
 
 test.concurrent('Server-Sent Events that nobody takes for long are broken off, and go on by Last-Event-ID', {
-  timeout: 120_000,
+  ...within(120),
 }, async ({ expect }) => {
   await using w = await world({ http: { longest_stall } })
   const tenant = await w.tenant()

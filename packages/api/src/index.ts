@@ -51,6 +51,15 @@ export { type FieldChange, mostChanges } from './resources/change.ts'
 export { type DoorTemplate, doorTemplates } from './resources/door-templates.ts'
 export { emergencyDoorStates } from './resources/emergency.ts'
 export { type EmergencyTargetsValue, mostDoors } from './resources/emergency-plan.ts'
+export {
+  type ErasureCounts,
+  erasedEvents,
+  erasureReasons,
+  erasureStages,
+  erasureStates,
+  noneErased,
+  type WaitingDevice,
+} from './resources/erasure.ts'
 export * from './resources/event.ts'
 export * from './resources/export.ts'
 export { type Door, namedByDoor } from './resources/gadget-door.ts'
@@ -65,6 +74,7 @@ export { largestIcs } from './resources/ics-text.ts'
 export * from './resources/index.ts'
 export * from './resources/job.ts'
 export { type GuestLanguage, guestLanguages, nearestGuestLanguage } from './resources/member.ts'
+export type { MemberDataJob } from './resources/member-data.ts'
 export type { PermissionRule } from './resources/member-group.ts'
 export {
   type NotificationAttempt,

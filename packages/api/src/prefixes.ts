@@ -36,6 +36,8 @@ export const prefixes = {
   notification_target: 'ntt',
   notification: 'ntf',
   job: 'job',
+  erasure: 'ers',
+  legal_hold: 'lh',
 } as const
 
 export type Kind = keyof typeof prefixes

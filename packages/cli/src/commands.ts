@@ -29,6 +29,9 @@ import { setDoorMode } from './commands/mode.ts'
 import { organizationExport } from './commands/organization-export.ts'
 import { organizationImport } from './commands/organization-import.ts'
 import { organizations } from './commands/organizations.ts'
+import { privacyErase } from './commands/privacy-erase.ts'
+import { privacyExport } from './commands/privacy-export.ts'
+import { privacyReport } from './commands/privacy-report.ts'
 import { ready } from './commands/ready.ts'
 import { restore } from './commands/restore.ts'
 import { restoreConfirm } from './commands/restore-confirm.ts'
@@ -64,6 +67,9 @@ export const commands: readonly Command[] = [
   schedulesPreview,
   doors,
   setDoorMode,
+  privacyErase,
+  privacyExport,
+  privacyReport,
   emergencyStart,
   emergencyWatch,
   emergencyEnd,

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { within } from '../../testkit/src/soak.ts'
 import {
   decide,
   decideSteps,
@@ -18,7 +19,7 @@ const seeds = Number(process.env.GATEHOUSE_SEEDS ?? 100)
 /** Searching ahead is the slowest part of the oracle, so it does not run from every boundary of a seed. */
 const looksAhead = 6
 
-test('engine and oracle agree at every boundary', { timeout: 36_000_000 }, () => {
+test('engine and oracle agree at every boundary', within(60), () => {
   fc.assert(
     fc.property(anyWorld, anyAttempt, fc.infiniteStream(fc.nat()), (world, attempt, choices) => {
       const policy = compileWorld(world)

@@ -6,7 +6,7 @@ export type { Driven, Driver, Inputs, Order, PowerStatus } from './drivers/drive
 export { type HardwareFault, hardwareFaults, SimulatedDriver, slowness } from './drivers/simulated.ts'
 export { KeypadInput } from './keypad-input.ts'
 export { type DoorMemory, emptyMemory } from './modes/door-memory.ts'
-export { isDoor } from './modes/position.ts'
+export { type DoorGadget, isDoor } from './modes/position.ts'
 export { type Log, type Platform, silentLog } from './platform.ts'
 export { keyedHash } from './policy/keyed-hash.ts'
 export { compileSmall, type EdgePolicy, SlicePolicy } from './policy/slice-policy.ts'

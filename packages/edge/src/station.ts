@@ -1,23 +1,11 @@
-import type { JournalEvent, JournalEvents } from '@gatehouse-access/api'
+import type { JournalEvent } from '@gatehouse-access/api'
 import {
-  type AccessMethod,
   type AlarmChange,
-  countTriggerRun,
-  type DenialReason,
   dueTriggers,
-  type ExplainedDoor,
   fromMicroseconds,
   hasAction,
-  type KeypadOutcome,
-  type KeypadPause,
-  type KeypadTarget,
   messageOf,
-  noTriggerRest,
-  type Question,
-  type Reason,
   type Steps,
-  type TriggerRest,
-  type TriggerRow,
   triggersOfAlarm,
   triggersOfSignal,
   triggersOfState,
@@ -30,9 +18,11 @@ import type { KeypadInput } from './keypad-input.ts'
 import type { DoorFact } from './modes/door-memory.ts'
 import { Doors } from './modes/doors.ts'
 import type { Log, Platform } from './platform.ts'
-import { readPass } from './policy/passes.ts'
 import type { EdgePolicy } from './policy/slice-policy.ts'
 import type { EventDraft, Recorder } from './recorder.ts'
+import type { Person } from './station/decisions.ts'
+import { Entries } from './station/entries.ts'
+import { TriggerRuns } from './station/trigger-runs.ts'
 import type { Notes, PolicyHead } from './storage/storage.ts'
 
 /** The outcome of an action that the service was asked to run elsewhere. */
@@ -59,22 +49,6 @@ export interface StationParts {
   later?: Platform['later']
 }
 
-/** Reasons that are meaningless while the time is unknown. */
-const timely: ReadonlySet<Reason> = new Set([
-  'member_not_started',
-  'member_ended',
-  'association_not_started',
-  'association_ended',
-  'outside_schedule',
-])
-
-/** The person at the door, and the access method. */
-interface Person {
-  readonly access_method: AccessMethod
-  readonly member_id?: string
-  readonly credential_id?: string
-}
-
 /** The time in microseconds that an action may take while a person waits at the door. */
 const patience = 8_000_000
 
@@ -92,13 +66,10 @@ export class Station {
   #deviceId: string | undefined
   #states: Readonly<Record<string, string>>
   #schedulesSeenAt: number | undefined
-  #rests = new Map<string, TriggerRest>()
   /** The date whose passing was told: after it, schedules with special days are closed. */
   #daysPassed: string | undefined
-  /** Triggers of alarms that are running. */
-  readonly #sounding = new Set<Promise<unknown>>()
-  /** Pending while the last wrong PIN is being written to disk. */
-  #wrongPin: Promise<void> | null = null
+  readonly #triggers: TriggerRuns
+  readonly #entries: Entries
 
   constructor(parts: StationParts, policy: EdgePolicy, notes: Notes) {
     this.#parts = parts
@@ -108,9 +79,32 @@ export class Station {
     this.#states = notes.states ?? {}
     this.#schedulesSeenAt = notes.schedules_seen_at
     const own = { policy, device_id: () => this.#deviceId, states: () => this.#states }
-    const sound = (gadget_id: string, change: AlarmChange) => this.#sound(gadget_id, change)
+    const sound = (gadget_id: string, change: AlarmChange) =>
+      this.#triggers.sound(triggersOfAlarm(policy.triggers(), gadget_id, change))
     this.alarms = new DoorAlarms({ ...parts, ...own, sound }, notes.alarms)
     this.doors = new Doors({ ...parts, ...own, monitor: this.alarms }, notes.doors)
+    const patiently = (gadget_id: string, action_id: string, by?: Person) =>
+      this.drive(gadget_id, action_id, parts.platform.monotonic() + patience, by)
+    const append = (draft: EventDraft) => this.#append(draft)
+    this.#triggers = new TriggerRuns({
+      platform: parts.platform,
+      log: parts.log,
+      holdsBack: trigger => this.doors.holdsBack(trigger),
+      drive: patiently,
+      append,
+    })
+    this.#entries = new Entries({
+      keypad: parts.keypad,
+      recorder: parts.recorder,
+      policy,
+      doors: this.doors,
+      answer: steps => parts.answer(steps),
+      device_id: () => this.#deviceId,
+      pass_keys: () => this.#head?.pass_keys ?? [],
+      now: () => this.#now(),
+      drive: patiently,
+      append,
+    })
   }
 
   get device_id(): string | undefined {
@@ -142,34 +136,16 @@ export class Station {
     await this.doors.stop()
   }
 
-  async press(key: string): Promise<JournalEvent[]> {
-    const outcome = this.#parts.keypad.press(this.#setup(), key, this.#now().time)
-    return outcome ? this.#enter(outcome) : []
+  press(key: string): Promise<JournalEvent[]> {
+    return this.#entries.press(key)
   }
 
-  /** A known card is always checked. Many unknown cards in a short time are ignored. */
-  async tap(uid: string): Promise<JournalEvent[]> {
-    const outcome = this.#parts.keypad.tap(this.#setup(), this.#now().time)
-    if (outcome?.type !== 'card')
-      return [await this.#deny({ access_method: 'card' }, null, 'unknown_credential')]
-    const found = this.#policy.identify('card', uid)
-    if (!found && !this.#parts.keypad.countUnknownCard(this.#now().time)) return []
-    return [await this.#attempt({ access_method: 'card', ...found }, outcome.target)]
+  tap(uid: string): Promise<JournalEvent[]> {
+    return this.#entries.tap(uid)
   }
 
-  /** A phone is treated like a card: it applies to the rule whose code was typed, or to the default rule. */
-  async present(access_method: 'bluetooth' | 'mobile_nfc', pass: string): Promise<JournalEvent[]> {
-    const now = this.#now()
-    const outcome = this.#parts.keypad.tap(this.#setup(), now.time)
-    const target = outcome?.type === 'card' ? outcome.target : null
-    const read = readPass(pass, this.#head?.pass_keys ?? [], this.#deviceId, now)
-    if (typeof read === 'string') return [await this.#deny({ access_method }, target, read)]
-    const { member_id, credential_id } = read
-    const person = { access_method, member_id }
-    if (credential_id !== undefined && this.#policy.isRevoked(member_id, credential_id))
-      return [await this.#deny(person, target, 'credential_deleted')]
-    if (!target) return [await this.#deny(person, null, 'unknown_credential')]
-    return [await this.#attempt(person, target)]
+  present(access_method: 'bluetooth' | 'mobile_nfc', pass: string): Promise<JournalEvent[]> {
+    return this.#entries.present(access_method, pass)
   }
 
   /** Reporting the current state again is not a change. */
@@ -183,7 +159,10 @@ export class Station {
     const event = this.#append({ type: 'state', gadget_id, state_id }, { states: this.#states })
     this.doors.sense(gadget_id, state_id)
     this.alarms.sense(gadget_id, state_id, isReading)
-    return [event, ...(await this.#fire(triggersOfState(this.#policy.triggers(), gadget_id, state_id)))]
+    return [
+      event,
+      ...(await this.#triggers.fire(triggersOfState(this.#policy.triggers(), gadget_id, state_id))),
+    ]
   }
 
   async reportSignal(gadget_id: string, signal_id: string): Promise<JournalEvent[]> {
@@ -195,7 +174,7 @@ export class Station {
     this.alarms.signal(gadget_id, signal_id)
     const started = isOwn ? this.doors.signal(gadget_id, signal_id) : []
     const triggers = triggersOfSignal(this.#policy.triggers(), gadget_id, signal_id)
-    const [exit, fired] = await Promise.all([leaving, this.#fire(triggers)])
+    const [exit, fired] = await Promise.all([leaving, this.#triggers.fire(triggers)])
     return [event, ...started, ...(exit ? [exit] : []), ...fired]
   }
 
@@ -244,7 +223,7 @@ export class Station {
     const due = dueTriggers(this.#policy.compiled, own, since, now.time)
     if (due.length === 0) return []
     await this.#parts.recorder.write(this.#seen(now.time))
-    return this.#fire(due.map(({ trigger }) => trigger))
+    return this.#triggers.fire(due.map(({ trigger }) => trigger))
   }
 
   /** Told once for each date: a controller that was offline for years closes what it cannot know. */
@@ -259,8 +238,8 @@ export class Station {
   }
 
   /** Resolves when all triggers of alarms have run. */
-  async sounded(): Promise<void> {
-    while (this.#sounding.size > 0) await Promise.all(this.#sounding)
+  sounded(): Promise<void> {
+    return this.#triggers.sounded()
   }
 
   /** Writes the state that a restart needs. Called once a minute. */
@@ -308,122 +287,6 @@ export class Station {
     return outcome === 'done' ? { outcome } : failed(outcome === 'failed' ? 'hardware_failed' : 'unreachable')
   }
 
-  async #enter(outcome: KeypadOutcome): Promise<JournalEvent[]> {
-    if (outcome.type !== 'pin')
-      return [await this.#deny({ access_method: 'pin' }, null, 'unknown_credential')]
-    return [await this.#enterPin(outcome.pin, outcome.target)]
-  }
-
-  /**
-   * The next PIN waits until the last wrong PIN is on disk. Otherwise, cutting the power after each attempt
-   * would keep the count at zero. A correct PIN or a card triggers no such wait.
-   */
-  async #enterPin(pin: string, target: KeypadTarget): Promise<JournalEvent> {
-    if (this.#wrongPin) await this.#wrongPin
-    const { keypad } = this.#parts
-    const { time } = this.#now()
-    if (keypad.isPaused(time)) return this.#deny({ access_method: 'pin' }, target, 'keypad_paused')
-    const found = this.#policy.identify('pin', pin)
-    if (found) return this.#attempt({ access_method: 'pin', ...found }, target)
-    const alarmedUntil = this.#policy.pinsAlarmedUntil(this.#deviceId ?? '')
-    this.#noteWrong(keypad.countWrong(time, time < alarmedUntil))
-    return this.#deny({ access_method: 'pin' }, target, 'unknown_credential')
-  }
-
-  #noteWrong(keypad_pause: KeypadPause): void {
-    const written = this.#parts.recorder.write({ type: 'note', notes: { keypad_pause } }).then(() => {
-      if (this.#wrongPin === written) this.#wrongPin = null
-    })
-    this.#wrongPin = written
-  }
-
-  async #attempt(person: Person, target: KeypadTarget): Promise<JournalEvent> {
-    const now = this.#now()
-    const judged = this.#judge(person, target, now)
-    const reason = judged instanceof Promise ? await judged : judged
-    if (reason !== null) return this.#deny(person, target, reason)
-    const { gadget_id, action_id } = target
-    const before = this.#parts.platform.monotonic() + patience
-    const isOpen = this.doors.isHeld(gadget_id, action_id)
-    const driven = isOpen ? done : await this.drive(gadget_id, action_id, before, person)
-    if (driven.outcome === 'done') return await this.#noteUse(person, target, now)
-    return this.#deny(person, target, driven.reason === 'unreachable' ? 'unreachable' : 'hardware_failed')
-  }
-
-  /** Explained as of the decision: until the door had opened, a schedule may have ended. */
-  async #noteUse(person: Person, target: KeypadTarget, decided: Moment): Promise<JournalEvent> {
-    const explaining = this.#explain(person, target, decided)
-    const { decided_by } = explaining instanceof Promise ? await explaining : explaining
-    const { gadget_id, action_id } = target
-    const event = this.#append({
-      type: 'use',
-      gadget_id,
-      action_id,
-      ...person,
-      ...(decided_by && { decided_by }),
-    })
-    this.doors.used({ gadget_id, action_id, ...person })
-    return event
-  }
-
-  #judge(
-    person: Person,
-    target: KeypadTarget,
-    now: Moment,
-  ): DenialReason | null | Promise<DenialReason | null> {
-    if (person.member_id === undefined) return 'unknown_credential'
-    return this.#parts.answer(judge(this.#policy, questionOf(person, target, now), now.is_sure))
-  }
-
-  /** Recorded before anything else happens, unless the policy query needs several steps. */
-  async #deny(person: Person, target: KeypadTarget | null, reason: DenialReason): Promise<JournalEvent> {
-    const explaining = this.#explain(person, target)
-    const explained = explaining instanceof Promise ? await explaining : explaining
-    return this.#append({ type: 'denial', ...person, ...target, reason, ...explained })
-  }
-
-  #explain(person: Person, target: KeypadTarget | null, now = this.#now()): Explained | Promise<Explained> {
-    if (person.member_id === undefined || target === null) return {}
-    return this.#parts.answer(explain(this.#policy, questionOf(person, target, now)))
-  }
-
-  async #fire(triggers: readonly TriggerRow[]): Promise<JournalEvent[]> {
-    const runs = await Promise.all(triggers.map(trigger => this.#run(trigger)))
-    return runs.filter(event => event !== null)
-  }
-
-  async #run(trigger: TriggerRow): Promise<JournalEvent | null> {
-    const { id: gadget_trigger_id, target_gadget_id: gadget_id, target_action_id: action_id } = trigger
-    const counted = countTriggerRun(
-      this.#rests.get(trigger.id) ?? noTriggerRest,
-      this.#parts.platform.monotonic(),
-    )
-    this.#rests.set(trigger.id, counted.rest)
-    if (!counted.runs) {
-      this.#parts.log.error(`trigger ${trigger.id} is paused: it ran too often`)
-      return null
-    }
-    if (this.doors.holdsBack(trigger)) {
-      this.#parts.log.error(`trigger ${trigger.id} did not run: its door is locked down`)
-      return this.#append({ type: 'trigger_denial', gadget_trigger_id, gadget_id, action_id })
-    }
-    const driven = await this.drive(gadget_id, action_id, this.#parts.platform.monotonic() + patience)
-    if (driven.outcome === 'done')
-      return this.#append({ type: 'trigger', gadget_trigger_id, gadget_id, action_id })
-    this.#parts.log.error(`trigger ${trigger.id} failed: ${driven.reason}`)
-    return null
-  }
-
-  /** Runs what an alarm triggers. Whoever noticed the alarm does not wait for it. */
-  #sound(gadget_id: string, change: AlarmChange): void {
-    const triggers = triggersOfAlarm(this.#policy.triggers(), gadget_id, change)
-    if (triggers.length === 0) return
-    const sounding = this.#fire(triggers)
-      .catch(error => this.#parts.log.error(`the triggers of an alarm: ${messageOf(error)}`))
-      .finally(() => this.#sounding.delete(sounding))
-    this.#sounding.add(sounding)
-  }
-
   #append(draft: EventDraft, notes?: Notes): JournalEvent {
     const beside = notes ? [{ type: 'note', notes } as const] : []
     return this.#parts.recorder.append(draft, this.#now(), ...beside).event
@@ -441,50 +304,7 @@ export class Station {
     const gadget = this.#policy.gadget(gadgetId)
     return gadget?.device_id === this.#deviceId ? gadget : undefined
   }
-
-  #setup() {
-    return this.#policy.setup(this.#deviceId ?? '')
-  }
 }
-
-/** Returns null when allowed. */
-function* judge(policy: EdgePolicy, question: Question, isSure: boolean): Steps<DenialReason | null> {
-  const { allowed, reason } = yield* policy.decide(question)
-  if (allowed || reason === null) return null
-  return !isSure && timely.has(reason) ? 'clock_unsure' : reason
-}
-
-type Explained = Pick<JournalEvents['denial'], 'rules' | 'next_allowed_at' | 'door' | 'decided_by'>
-
-function* explain(policy: EdgePolicy, question: Question): Steps<Explained> {
-  const { rules, next_allowed_at, door, decided_by } = yield* policy.account(question)
-  return {
-    rules,
-    ...(next_allowed_at !== null && { next_allowed_at }),
-    ...(door && { door: told(door) }),
-    ...(decided_by && { decided_by }),
-  }
-}
-
-function told(door: ExplainedDoor) {
-  return { ...door, emergency_ids: [...door.emergency_ids] }
-}
-
-function questionOf(
-  { member_id, credential_id, access_method }: Person,
-  target: KeypadTarget,
-  now: Moment,
-): Question {
-  return {
-    ...target,
-    access_method,
-    at: now.is_sure ? now.time : Number.NaN,
-    ...(member_id !== undefined && { member_id }),
-    ...(credential_id !== undefined && { credential_id }),
-  }
-}
-
-const done: Driven = { outcome: 'done' }
 
 function failed(reason: string): Driven {
   return { outcome: 'failed', reason }

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { within } from '@gatehouse-access/testkit'
 import mqtt, { type MqttClient } from 'mqtt'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfigFile } from '../src/config.ts'
@@ -109,7 +110,7 @@ beforeAll(async () => {
     building.publish('street/keypad/key', '0#')
     await sleep(25)
   }
-}, 120_000)
+}, within(120).timeout)
 afterAll(() => owned.disposeAsync())
 
 async function after(count: number): Promise<string[]> {

@@ -14,6 +14,7 @@ import type {
   GuestLanguage,
   ImportBody,
   ImportedDays,
+  MemberDataJob,
   MemberSync,
   ModeBody,
   ModesOfGadget,
@@ -30,6 +31,7 @@ import type {
   SiteDays,
   SiteZone,
   TestedTarget,
+  WaitingDevice,
 } from '@gatehouse-access/api'
 import type { StreamedEvent, StreamOptions } from './event-stream.ts'
 import type { ImportFile, ImportWish } from './imports.ts'
@@ -233,7 +235,37 @@ export interface EmergencyDoorsQuery extends Options {
   readonly cursor?: string
 }
 
+export interface EraseBody {
+  /** At most 30 days ahead. Now by default. */
+  readonly scheduled_at?: string
+  /** `delete`: also deletes what the member did at doors. */
+  readonly events?: 'unlink' | 'delete'
+  readonly includes_cards?: boolean
+  readonly reason?: 'request' | 'admin'
+  /** A case number of yours, no name. */
+  readonly reference?: string
+}
+
+/** With `dry_run`, counts what would be erased and changes nothing. */
+type EraseOptions = CreateOptions & { readonly dry_run?: boolean }
+
+interface ErasureActions {
+  /** Erases a member for good. Repeating it while it goes on returns the same erasure. */
+  create(
+    body: EraseBody & { readonly member_id: string },
+    options?: EraseOptions,
+  ): Promise<ObjectOf<Resources['erasure']>>
+  /** Cancels it, while it has not begun. */
+  cancel(id: string, options?: CreateOptions): Promise<ObjectOf<Resources['erasure']>>
+  /** Returns the devices that have not confirmed yet that they forgot the member. */
+  devices(id: string, options?: Options): Promise<{ readonly data: readonly WaitingDevice[] }>
+}
+
 interface MemberActions extends HasHistory {
+  /** Makes a job that puts everything held about the member into two files. */
+  data_export(member_id: string, options?: CreateOptions): Promise<MemberDataJob>
+  /** Erases the member for good, as `erasures.create`. */
+  erase(id: string, body?: EraseBody, options?: EraseOptions): Promise<ObjectOf<Resources['erasure']>>
   /** Emails an invitation to the member. Each call sends it again. */
   invite(
     member_id: string,
@@ -369,6 +401,7 @@ interface Actions {
   calendar_day: CalendarDayActions
   device: DeviceActions
   emergency: EmergencyActions
+  erasure: ErasureActions
   gadget: GadgetActions
   job: JobActions
   member: MemberActions

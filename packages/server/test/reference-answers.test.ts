@@ -14,6 +14,7 @@ import {
 import { addSeconds } from '@gatehouse-access/core'
 import { isSoak, type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { expect, test } from 'vitest'
+import { plantJob } from '../../../test/properties/one-of-each.ts'
 import { plantAlarms } from '../../../test/properties/plant-alarms.ts'
 import { lintOpenApi } from '../../api/test/lint-openapi.ts'
 import { curlExample, requiredQuery } from '../src/http/reference/curl.ts'
@@ -53,10 +54,13 @@ test.runIf(hasCurl)('every curl example of the reference works when pasted', asy
 })
 
 /** What the service makes by itself. */
-async function plantMade({ server }: World, { organization_id }: Tenant): Promise<Record<string, string>> {
+async function plantMade({ server }: World, tenant: Tenant): Promise<Record<string, string>> {
+  const { organization_id } = tenant
   const places = { site: exampleId('site'), device: exampleId('device'), gadget: exampleId('gadget') }
   const { alarm, notification } = await plantAlarms(server.context, organization_id, places)
-  return { alarm_id: alarm, notification_id: notification }
+  // Of a type of which nothing is asked.
+  const job = await plantJob(server.context, tenant, 'booking_sync')
+  return { alarm_id: alarm, notification_id: notification, job_id: job }
 }
 
 /** Examples name times to come, which come. */

@@ -55,3 +55,10 @@ test('can be paused all along', () => {
   expect(last.value).toBe(JSON.stringify({ data: groups, has_next: false }))
   expect(count).toBeGreaterThan(40)
 })
+
+test('long texts are written in several steps, as many small values are', () => {
+  const pictures = Array(20).fill('p'.repeat(100_000))
+  for (const value of [pictures, { pictures }, ['é'.repeat(1_000_000)]])
+    expect(finish(writeJson(value))).toBe(JSON.stringify(value))
+  expect([...writeJson(pictures)].length).toBeGreaterThan(5)
+})

@@ -1,4 +1,4 @@
-import { isSoak, type Receiver, receiver, within } from '@gatehouse-access/testkit'
+import { isSoak, type Receiver, receiver, soak, within } from '@gatehouse-access/testkit'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTellings } from '../../alarms/tellings.ts'
@@ -72,7 +72,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await house.end('door_held')
   })
 
-  test('what an evacuation explains is folded under it, and taken with it', async () => {
+  soak('what an evacuation explains is folded under it, and taken with it', async () => {
     const { client } = setting
     const { id } = await client.emergencies.create({
       type: 'evacuation',
@@ -204,7 +204,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     expect(faultsOf(page)).toEqual([])
   })
 
-  test('a device and a site are put into maintenance, which is shown and ended', async () => {
+  soak('a device and a site are put into maintenance, which is shown and ended', async () => {
     const places = [
       [`/sites/${house.site_id}`, 'sites'],
       [`/devices/${house.device_id}`, 'devices'],
@@ -223,7 +223,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     }
   })
 
-  test('an organization that never had a rule is offered one, until it says no', async () => {
+  soak('an organization that never had a rule is offered one, until it says no', async () => {
     const { db } = setting.world.server.context
     await db.query('DELETE FROM alarm_rules WHERE organization_id = $1', [setting.organization_id])
     await walk(page, setting, '/')

@@ -215,7 +215,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('a feed is read, refreshed, held back when it is suddenly empty, and accepted', async () => {
+  soak('a feed is read, refreshed, held back when it is suddenly empty, and accepted', async () => {
     await using feed = await openFeed()
     feed.text = fileOf(plus(10), plus(20), plus(30))
     const page = await setting.open('/calendars?new')

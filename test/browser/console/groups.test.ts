@@ -92,7 +92,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await page.close()
   })
 
-  test('who can open this door at …?', async () => {
+  soak('who can open this door at …?', async () => {
     const pool = (await setting.client.gadgets.list({ q: 'Pool' })).data[0]?.id as string
     const page = await setting.open(
       `/groups/who?gadget_id=${pool}&at=2026-11-23T11:00:00Z&access_method=card`,

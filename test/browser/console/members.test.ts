@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { soak, within } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { jobTypes } from '../../../packages/server/src/services/job-types.ts'
+import { JobRunner } from '../../../packages/server/src/services/jobs/run-jobs.ts'
 import { checkLooks, checkPage, faultsOf, openSetting, type Setting, widthsFor } from './setting.ts'
 
 describe.each(widthsFor('phone'))('on a %s', width => {
@@ -56,7 +58,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('a PIN is revealed after a note, and that is recorded', async () => {
+  soak('a PIN is revealed after a note, and that is recorded', async () => {
     const page = await setting.open(`/members/${cleaner}`)
     await page.getByRole('button', { name: /^Reveal PIN/ }).click()
     await page.getByText('Revealing is recorded').waitFor()
@@ -201,7 +203,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('the timeline shows when a member has access, within its groups', async () => {
+  soak('the timeline shows when a member has access, within its groups', async () => {
     const { client } = setting
     const group = (await client.member_groups.list({ q: 'Staff' })).data[0]?.id as string
     const { id } = await client.members.create({
@@ -238,31 +240,41 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  const csv = `name,groups,starts_at,ends_at,email,floor
-"García, Ana",Madrid guests,2026-12-01 15:00,2026-12-05 11:00,ana@example.com,3
-Bad Group,Nowhere,,,,
-Bad Dates,,2026-12-05 11:00,2026-12-01 15:00,,
-Refused,,,,broken@,
-Plain,,,,,
+  const csv = `external_id;Nachname;Gruppen;gültig ab;gültig bis;E-Mail;floor
+R-1;"García, Ana";Madrid guests;2026-12-01 15:00;2026-12-05 11:00;ana@example.com;3
+R-2;Bad Group;Nowhere;;;;
+R-3;Bad Dates;;2026-12-05 11:00;2026-12-01 15:00;;
+R-4;Refused;;;;broken@;
+R-5;Plain;;;;;
 `
 
-  soak('a CSV file is previewed with its errors, imported, undone', async () => {
+  soak('a CSV file is matched, checked, imported while one is elsewhere, and undone', async () => {
+    await using _ = new JobRunner(setting.world.server.context, jobTypes)
     const page = await setting.open('/members/import')
     await page
       .locator('input[type=file]')
       .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
-    await page.getByText('5 rows, 3 with errors, which will be skipped').waitFor()
-    await page.getByText('No group is named “Nowhere”').waitFor()
-    await page.getByText('ends_at must be after starts_at').waitFor()
-    await page.getByText('“broken@” is not an email address').waitFor()
+    await page.getByText('Say what this column means: floor').waitFor()
+    expect(await page.getByRole('button', { name: 'Check members' }).isDisabled()).toBe(true)
+    await page.getByRole('combobox', { name: 'Meaning of floor' }).click()
+    await page.getByRole('option', { name: 'metadata.floor' }).click()
+    await checkPage(page, `import-columns-${width}`)
+    await page.getByRole('button', { name: 'Check members' }).click()
+    await page.getByText('5 rows, 3 with problems, which will be left out').waitFor()
+    await page.getByText('No group is named "Nowhere"').waitFor()
+    await page.getByText('is not after the start').waitFor()
+    await page.getByText('"broken@" is not an email address').waitFor()
+    await page.getByText(/1 new member would have no end/).waitFor()
     await checkPage(page, `import-preview-${width}`)
+    expect((await setting.client.members.list({ q: 'García, Ana' })).data).toEqual([])
     await page.getByRole('button', { name: 'Import 2 members' }).click()
-    await page.getByText(/^2 imported/).waitFor()
+    await page.getByText(/^2 imported, 3 refused/).waitFor()
     const [ana] = (await setting.client.members.list({ q: 'García, Ana' })).data
-    expect(ana).toMatchObject({ metadata: { floor: '3' } })
-    await page.getByRole('button', { name: 'Undo import' }).click()
+    expect(ana).toMatchObject({ external_id: 'R-1', metadata: { floor: '3' } })
+    await page.getByRole('button', { name: /^Undo until/ }).click()
     await page.getByText('Import undone').waitFor()
     await expect.poll(async () => (await setting.client.members.list({ q: 'García, Ana' })).data).toEqual([])
+    expect(faultsOf(page)).toEqual([])
     await page.close()
   })
 

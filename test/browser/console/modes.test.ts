@@ -1,5 +1,5 @@
 import { doorTemplates } from '@gatehouse-access/api'
-import { within } from '@gatehouse-access/testkit'
+import { soak, within } from '@gatehouse-access/testkit'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -130,7 +130,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('an unlock rule waits for its first person, and shows its week', async () => {
+  soak('an unlock rule waits for its first person, and shows its week', async () => {
     const page = await setting.open('/unlock-rules?new')
     const form = page.getByRole('dialog')
     const { name } = await setting.client.sites.get(site_id)
@@ -158,7 +158,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('a pair of triggers becomes an unlock rule, and an undo brings the triggers back', async () => {
+  soak('a pair of triggers becomes an unlock rule, and an undo brings the triggers back', async () => {
     for (const [source_schedule_event, target_action_id] of [
       ['enter', 'hold'],
       ['exit', 'secure'],
@@ -181,7 +181,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('a site learns which contact means a fire', async () => {
+  soak('a site learns which contact means a fire', async () => {
     const { states } = doorTemplates.plain
     const contact = await setting.client.gadgets.create({
       name: 'Fire panel',
@@ -239,7 +239,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('a door that has not heard of it is named until it has, live', async () => {
+  soak('a door that has not heard of it is named until it has, live', async () => {
     const { client } = setting
     const plan = await client.emergency_plans.create({
       name: 'Keep out',

@@ -100,13 +100,15 @@ async function pathsOf(): Promise<string[]> {
     ),
   )
   const events = visited((await client.events.list({ limit: 3 })).data, 'events', 0)
+  // One component draws all lists, so in `npm test` two stand for them.
+  const paths = isSoak ? Object.keys(lists) : ['members', 'gadgets']
   return [
     '/',
     '/events',
     '/tags',
     '/alarms',
     '/alarms/rules',
-    ...Object.keys(lists).map(path => `/${path}`),
+    ...paths.map(path => `/${path}`),
     ...details.flat(),
     ...events,
   ]

@@ -29,7 +29,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await checkLooks(setting, '/', 'overview')
   })
 
-  test('an opening appears in the feed within a second, and in the activity', async () => {
+  soak('an opening appears in the feed within a second, and in the activity', async () => {
     const page = await setting.open('/')
     await waitUntilLive(page)
     const feed = page.getByRole('list', { name: 'Live events' })

@@ -234,7 +234,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('a door with a magnetic lock is made from its template, told in words, and changed', async () => {
+  soak('a door with a magnetic lock is made from its template, told in words, and changed', async () => {
     const { device } = await makeSite('Faro')
     const page = await setting.open(`/gadgets?new&device=${device.id}`)
     const form = page.getByRole('dialog')

@@ -89,7 +89,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('it is painted with a finger', async () => {
+  soak('it is painted with a finger', async () => {
     const id = await makeSchedule('Finger')
     const page = await setting.open(`/schedules/${id}`)
     const [from, to] = [cell(page, 'Sunday 10:00 to 10:30'), cell(page, 'Sunday 11:30 to 12:00')]
@@ -218,7 +218,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('the preview tells what the next clock change does, at a site of choice', async () => {
+  soak('the preview tells what the next clock change does, at a site of choice', async () => {
     const night = { ranges: [{ start: 1.5 * hour, end: 2.5 * hour }] }
     const { id } = await setting.client.schedules.create({
       name: 'Night',

@@ -165,6 +165,7 @@ export async function checkPage(page: Page, name: string, withAxe = isSoak): Pro
 const alike: ReadonlySet<string> = new Set([
   ...['sites', 'devices', 'gadgets', 'triggers', 'groups', 'schedules', 'calendars', 'cards', 'tags'],
   ...['trigger', 'tag', 'site-days', 'applications', 'developers-organizations', 'developers-devices'],
+  ...['unlock-rules', 'overview-drill'],
 ])
 
 /** Checks the page in light and dark mode, wide and narrow, with axe. */

@@ -57,7 +57,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await context.close()
   })
 
-  test('somebody without an organization is welcomed and makes one', async () => {
+  soak('somebody without an organization is welcomed and makes one', async () => {
     await signUp(setting.world, 'new@example.com')
     const context = await setting.browser.newContext({ locale: 'en-GB', viewport: looks[width] })
     const page = await context.newPage()

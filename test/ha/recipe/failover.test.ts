@@ -7,6 +7,7 @@ import {
   manyOr,
   openAccess,
   startService,
+  within,
 } from '@gatehouse-access/testkit'
 import { describe, expect, it } from 'vitest'
 import { expectAcknowledged, expectSettled, expectWhole } from '../../faults/ledger-check.ts'
@@ -28,7 +29,7 @@ const ways: Record<string, (recipe: Recipe) => Record<string, string>> = {
 }
 
 describe.runIf(isSoak && missing.length === 0)(`a Patroni cluster under load${why}`, () => {
-  it.each(Object.keys(ways))('loses nothing through %s', { timeout: 36_000_000 }, async way => {
+  it.each(Object.keys(ways))('loses nothing through %s', within(60), async way => {
     await using owned = new AsyncDisposableStack()
     const recipe = owned.use(await followRecipe())
     const env = await settingsFor(recipe, way, owned)

@@ -172,6 +172,12 @@ SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'notificat
 -- object.job_id
 SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'job_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
+-- object.erasure_id
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'erasure_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+
+-- object.legal_hold_id
+SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'legal_hold_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
+
 -- object.gadget_action_id
 SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'gadget_action_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 

@@ -56,7 +56,7 @@ export class Survey {
 
   /** Whether a row has this value in a column that no two rows may share. */
   names(column: string, value: string): boolean {
-    const place = this.#unique.findIndex(name => name === column)
+    const place = this.#unique.indexOf(column as TargetColumn)
     const held = comparable(column as TargetColumn, value)
     return place >= 0 && held !== undefined && this.#seen.has(`${place}${held}`)
   }

@@ -124,7 +124,7 @@ const objectParts = {
   hardware_id: nullable(hardwareId, 'The hardware.'),
   reason: nullable(
     text(64),
-    'Why access was denied. For an edit, what changed: `restored`, or for a device `online`, `offline` or `battery_low`. For a door and what sets its mode, `mode_set`, `mode_ended`, `first_person`, `last_person`, `fire`, `fire_cleared`, `fire_reset`, `renewed`, `narrowed` or `ended`. For an alarm, `acknowledged`, `snoozed`, `ended`, `closed`, `reopened`, `raised`, `settled` or `unexplained`. For a device or site, `maintenance`. For a job, its state. For an organization, `restored_from_backup`, `restore_confirmed`, or `imported` from another installation.',
+    'Why access was denied. For an edit, what changed: `restored`, or for a device `online`, `offline` or `battery_low`. For a door and what sets its mode, `mode_set`, `mode_ended`, `first_person`, `last_person`, `fire`, `fire_cleared`, `fire_reset`, `renewed`, `narrowed` or `ended`. For an alarm, `acknowledged`, `snoozed`, `ended`, `closed`, `reopened`, `raised`, `settled` or `unexplained`. For a device or site, `maintenance`. For a job, its state. For an organization, `restored_from_backup`, `restore_confirmed`, `imported` from another installation, or `retention`: the receipt of a day on which old events lost persons or were deleted.',
   ),
   mode: nullable(choice(...modes), 'Of a door: its mode.'),
   source: nullable(choice(...modeSources), 'What set the mode.'),

@@ -8,10 +8,12 @@ import { card } from './card.ts'
 import { device } from './device.ts'
 import { emergency, emergencyDoor } from './emergency.ts'
 import { emergencyPlan } from './emergency-plan.ts'
+import { erasure } from './erasure.ts'
 import { event } from './event.ts'
 import { gadget } from './gadget.ts'
 import { gadgetTrigger } from './gadget-trigger.ts'
 import { job } from './job.ts'
+import { legalHold } from './legal-hold.ts'
 import { member } from './member.ts'
 import { memberCard } from './member-card.ts'
 import { memberEmail } from './member-email.ts'
@@ -59,6 +61,8 @@ export const resources = {
   notification_target: notificationTarget,
   notification,
   job,
+  erasure,
+  legal_hold: legalHold,
   card,
   tag,
   event,

@@ -4,7 +4,9 @@ import { field, identity, lifecycle, metadataField, nameField } from '../kit/fie
 import { resource } from '../kit/resource.ts'
 import { choice, language, reference, text, timestamp } from '../kit/scalars.ts'
 import { accessQuery } from './access.ts'
+import { eraseAction, erasureAnswer } from './erasure.ts'
 import { history } from './history.ts'
+import { dataExport } from './member-data.ts'
 import { emailSearch } from './member-email.ts'
 import { memberSync } from './sync.ts'
 import { tagIds } from './tag.ts'
@@ -79,6 +81,8 @@ export const member = resource({
   },
   actions: {
     history,
+    data_export: dataExport,
+    erase: { ...eraseAction, answer: shape(erasureAnswer) },
     invite: {
       method: 'POST',
       path: '/invitations',
@@ -160,6 +164,10 @@ export const member = resource({
       nullable: true,
     }),
     tag_ids: tagIds('member'),
+    erased_at: field(timestamp, {
+      about: 'When it was erased. Everything else about it is then gone, and it cannot be restored.',
+      nullable: true,
+    }),
     ...lifecycle(),
     metadata: metadataField(),
   },

@@ -1,4 +1,4 @@
-import { type DoorMode, modeOfDoor, type Steps } from '@gatehouse-access/core'
+import { type DoorMode, modeOfDoorSteps, type Steps } from '@gatehouse-access/core'
 import type { EdgePolicy } from '../policy/slice-policy.ts'
 import { type DoorGadget, isDoor } from './position.ts'
 
@@ -16,12 +16,16 @@ export interface Looked {
 }
 
 /** `at`: NaN while the clock is not sure. */
-export function* lookAtDoors(policy: EdgePolicy, deviceId: string | undefined, at: number): Steps<Looked> {
+export function* lookAtDoors(
+  policy: Pick<EdgePolicy, 'compiled' | 'rows'>,
+  deviceId: string | undefined,
+  at: number,
+): Steps<Looked> {
   const tasks: DoorTask[] = []
   let next = Infinity
   for (const gadget of policy.rows('gadgets').values()) {
     if (gadget.device_id !== deviceId || !isDoor(gadget)) continue
-    const now = modeOfDoor(policy.compiled, gadget.id, at)
+    const now = yield* modeOfDoorSteps(policy.compiled, gadget.id, at)
     if (now) tasks.push({ gadget, mode: now.mode })
     next = Math.min(next, now?.next_change ?? Infinity)
     yield

@@ -21,6 +21,7 @@ const locks = {
   jobs_of_organization: 'jobs of',
   mails_to_address: 'mail',
   messages_of_organization: 'messages of',
+  retention_of_organization: 'retention of',
   grant: 'grant',
   idempotency_key: 'idempotency',
 } as const

@@ -54,6 +54,7 @@ export const personalColumns: Readonly<Record<string, Classes>> = {
   push_subscriptions: { name: 'free', public_key: 'technical' },
   restore_suspensions: { kind: null, how: null, held: 'technical', settled: null },
   restores: { restored_by: 'free', confirmed_by: 'free' },
+  retention_progress: { expiry: null, spared_by: null },
   schema_migrations: { name: null },
   service_keys: { word: null },
   set_aside_events: { consumer: null, position: null, error: 'technical' },

@@ -27,6 +27,7 @@ export const purposeOfTable: Readonly<Record<string, Purpose>> = {
   job_rows: 'access',
   jobs: 'access',
   ledger_blocks: 'operation',
+  legal_holds: 'access_record',
   mail_codes: 'letters',
   mail_sends: 'letters',
   member_cards: 'access',

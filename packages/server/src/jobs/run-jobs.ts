@@ -9,9 +9,11 @@ import { refreshCalendars } from '../services/calendars/refresh-calendars.ts'
 import { forgetArrivals } from '../services/doors/forget-arrivals.ts'
 import { tendEmergencies } from '../services/doors/tend-emergencies.ts'
 import { tendOverrides, tendTurnedOverrides } from '../services/doors/tend-overrides.ts'
+import { tendErasures } from '../services/erasures/tend-erasures.ts'
 import { sendInvitations } from '../services/guests/invitations.ts'
 import { tendJobs } from '../services/jobs/tend-jobs.ts'
 import type { Context } from '../services/objects/context.ts'
+import { runRetention } from '../services/privacy/retention/run.ts'
 import { finishMigrations } from '../store/migration/migrate.ts'
 import { settleZones } from '../zones/settle-zones.ts'
 import { cleanUp } from './clean-up.ts'
@@ -30,11 +32,13 @@ interface Job {
   readonly at_once?: number
   /** Whether it also runs while the service is recovered. The others would change or send something. */
   readonly is_harmless?: true
-  run(context: Context): Promise<unknown>
+  /** The signal aborts when the service stops: for runs that may take minutes. */
+  run(context: Context, signal: AbortSignal): Promise<unknown>
 }
 
 export const jobs: readonly Job[] = [
   { name: 'expire members', interval: 1000, run: expireMembers },
+  { name: 'erasures', interval: 500, run: tendErasures },
   { name: 'send invitations', interval: 1000, run: sendInvitations },
   { name: 'refresh calendars', interval: 1000, at_once: 4, run: refreshCalendars },
   { name: 'emergencies', interval: 1000, run: tendEmergencies },
@@ -59,6 +63,7 @@ export const jobs: readonly Job[] = [
   { name: 'tell the operator', interval: 5000, run: tellOperator },
   { name: 'ledger', interval: 60_000, is_harmless: true, run: writeLedger },
   { name: 'zones', interval: 600_000, is_harmless: true, run: settleZones },
+  { name: 'retention', interval: 600_000, run: runRetention },
   { name: 'discard imports', interval: 600_000, run: discardImports },
   { name: 'purge organizations', interval: 3_600_000, run: purgeOrganizations },
 ]
@@ -86,7 +91,7 @@ async function repeat(context: Context, job: Job, signal: AbortSignal): Promise<
   if (interval >= unhurried) await pause(context.timers, headStart, signal)
   while (!signal.aborted) {
     if (job.is_harmless || !context.recovery.is_on)
-      await run(context).catch(error => context.log.error({ err: error }, `job failed: ${name}`))
+      await run(context, signal).catch(error => context.log.error({ err: error }, `job failed: ${name}`))
     await pause(context.timers, interval, signal)
   }
 }

@@ -32,6 +32,7 @@ const help: Record<string, string> = {
   gatehouse_requests_total: 'Requests answered, by endpoint and status.',
   gatehouse_request_seconds: 'Time to answer a request, by endpoint.',
   gatehouse_members_expired_total: 'Members deleted a day after their access ended.',
+  gatehouse_events_expired_total: 'Events that lost what was too old, or were deleted.',
   gatehouse_deliveries_queued_total: 'Deliveries created for events.',
   gatehouse_delivery_attempts_total: 'Delivery attempts, by whether they were accepted.',
   gatehouse_webhooks_disabled_total: 'Webhooks turned off because they failed for days.',
@@ -49,6 +50,7 @@ const help: Record<string, string> = {
 /** Counters without labels begin with 0: of one that begins with 1, Prometheus would not see the first increase. */
 const withoutLabels = [
   'gatehouse_members_expired_total',
+  'gatehouse_events_expired_total',
   'gatehouse_deliveries_queued_total',
   'gatehouse_webhooks_disabled_total',
   'gatehouse_alarms_opened_total',

@@ -23,6 +23,8 @@ export const early = [
   'member_cards',
   'member_tokens',
   'member_group_associations',
+  'erasures',
+  'legal_holds',
   'alarms',
   'alarm_timers',
   'alarm_rules',
@@ -37,6 +39,7 @@ export const early = [
   'audit_amendments',
   'audit_acts',
   'audit_starts',
+  'retention_days',
 ] as const
 
 /** Tables whose rows move in the transaction that makes the organization appear. */
@@ -48,6 +51,7 @@ export type MovedTable = (typeof early)[number] | (typeof late)[number]
 export const others: Readonly<Record<string, string>> = {
   organization_users: 'made for the users of the receiving installation, by their email',
   installations: 'made for the applications that move',
+  retention_progress: 'made anew: what expires is looked for from the beginning',
   audit_heads: 'made from the chain that was loaded and verified',
   audit_origins: 'made: the receiving installation vouches for the chain that it verified',
   webhook_lanes: 'made: a webhook gets what happens from now on',

@@ -1,11 +1,14 @@
 import { setImmediate as breathe } from 'node:timers/promises'
+import { type Act, closeAct, receiptOf } from '../audit/amendments/amendment.ts'
 import type { AuditKey } from '../audit/keys.ts'
 import type { Database } from '../database/db.ts'
+import { logEvents } from '../store/event-log.ts'
 import { eraseMember } from './erase-member.ts'
 import type { OpenedLedger } from './open-ledger.ts'
 import { scrub } from './scrub.ts'
 
 const page = 2000
+const restoreAct = 'restore'
 
 /** Erases again whoever was erased since the backup, before anything is served. */
 export async function replayErasures(
@@ -22,7 +25,9 @@ export async function replayErasures(
       [organization_id, id],
     )
     for (const row of rows.filter(row => ledger.isErased(row.organization_id, row.id))) {
-      await eraseMember(db, key, now, row)
+      const member = { organization_id: row.organization_id, member_id: row.id }
+      const act = { organization_id: row.organization_id, act: `${restoreAct} ${now}` }
+      await eraseMember(db, key, now, act, member)
       erased++
     }
     const last = rows.at(-1)
@@ -30,4 +35,25 @@ export async function replayErasures(
     ;({ organization_id, id } = last)
   }
   if (erased > 0) await scrub(db)
+}
+
+/** Writes the receipts of what was erased again into the chains, also of what was interrupted. */
+export async function writeReceipts(db: Database, now: string): Promise<void> {
+  const open = await db.query<Act>(
+    `SELECT DISTINCT a.organization_id, a.act FROM audit_amendments a WHERE a.act LIKE '${restoreAct} %'
+       AND NOT EXISTS (SELECT 1 FROM audit_acts c WHERE c.organization_id = a.organization_id AND c.act = a.act)`,
+  )
+  for (const act of open) {
+    const { organization_id } = act
+    const receipt_hash = await receiptOf(db, act)
+    const object = {
+      type: 'organization' as const,
+      organization_id,
+      reason: 'restored_from_backup',
+      receipt_hash,
+    }
+    const draft = { organization_id, subject: {}, verb: 'edit' as const, object, recorded_at: now }
+    const [id = ''] = await logEvents(db, [draft])
+    await closeAct(db, act, id)
+  }
 }

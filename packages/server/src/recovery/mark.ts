@@ -6,7 +6,7 @@ import { holdLock } from '../database/locks.ts'
 import { isServed } from '../events/life.ts'
 import { type Clock, systemClock } from '../flow/clock.ts'
 import { endSessions } from './end-sessions.ts'
-import { replayErasures } from './erasures.ts'
+import { replayErasures, writeReceipts } from './erasures.ts'
 import { takeBack } from './ledger/copy-ledger.ts'
 import { pruneOfflineSlices } from './offline-slices.ts'
 import { type OpenedLedger, openLedger } from './open-ledger.ts'
@@ -60,6 +60,7 @@ async function finish(db: Database, ledger: OpenedLedger | undefined, now: strin
     await takeBack(inner, ledger?.blocks ?? [], false)
     const { target: restored_to, restored_by } = restore
     await tellOrganizations(inner, now, { reason: 'restored_from_backup', restored_to, restored_by })
+    await writeReceipts(inner, now)
     await inner.query('UPDATE restores SET marked_at = $1 WHERE confirmed_at IS NULL', [now])
   })
 }

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StartError } from '../config/start-error.ts'
 import type { Database } from '../database/db.ts'
+import { touchedTables } from '../erasing/holdings.ts'
 import { present } from '../flow/present.ts'
 
-/** The tables that an erasure changes. */
-const tables = ['members', 'member_emails', 'webhook_bodies', 'events'] as const
+/** Old salts would let guesses about events be tested. */
+const tables = [...touchedTables, 'audit_links']
 
 /**
  * Rewrites the tables without the versions of rows from before an erasure, and drops the statistics and the
@@ -14,6 +15,8 @@ const tables = ['members', 'member_emails', 'webhook_bodies', 'events'] as const
 export async function scrub(db: Database): Promise<void> {
   await awaitOlder(db)
   for (const table of tables) await db.query(`VACUUM (FULL, ANALYZE) ${table}`, [], { prepare: false })
+  // The statistics from before are old versions of rows, too.
+  await awaitOlder(db)
   for (const statement of attempts) await db.query(statement, [], { prepare: false }).catch(() => undefined)
 }
 

@@ -6,6 +6,7 @@ import { calendarBehaviour } from './calendars/calendars.ts'
 import { emergencyBehaviour } from './doors/emergencies.ts'
 import { emergencyPlanBehaviour } from './doors/emergency-plans.ts'
 import { unlockRuleBehaviour } from './doors/unlock-rules.ts'
+import { legalHoldBehaviour } from './erasures/legal-holds.ts'
 import { cardBehaviour } from './members/cards.ts'
 import { memberCardBehaviour } from './members/member-cards.ts'
 import { memberEmailBehaviour } from './members/member-emails.ts'
@@ -35,6 +36,7 @@ export const behaviours: Behaviours = {
   emergency_plan: emergencyPlanBehaviour,
   gadget: gadgetBehaviour,
   gadget_trigger: gadgetTriggerBehaviour,
+  legal_hold: legalHoldBehaviour,
   member: memberBehaviour,
   member_card: memberCardBehaviour,
   member_email: memberEmailBehaviour,

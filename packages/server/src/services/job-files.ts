@@ -28,6 +28,7 @@ export async function openJobFile(
   if (!sealed || !file) throw new RequestError('not_found', 'the job has no file of this name')
   if (file.expires_at <= now) throw new RequestError('gone', `the file expired on ${file.expires_at}`)
   if (file.is_secret) await reveal(work, sealed, name, again)
+  else await jobTypes[sealed.job.type]?.beforeFetch?.(work, sealed, name)
   const of = { organization_id: caller.organization_id, job_id: id, key: sealed.key }
   return { file, chunks: readFileOf(db, of, name) }
 }

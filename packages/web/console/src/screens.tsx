@@ -17,6 +17,7 @@ import {
   IconLockOpen,
   IconPlugConnected,
   IconShieldCheck,
+  IconShieldLock,
   IconTag,
   IconUrgent,
   IconUserCog,
@@ -185,6 +186,13 @@ export const screens: readonly Screen[] = [
     icon: IconBellCog,
     section: 'Organization',
     component: load(() => import('./notifications/screen.tsx')),
+  },
+  {
+    name: 'Privacy',
+    path: '/privacy',
+    icon: IconShieldLock,
+    section: 'Organization',
+    component: load(() => import('./privacy/screen.tsx')),
   },
   {
     name: 'Settings',

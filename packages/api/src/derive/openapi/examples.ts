@@ -37,6 +37,8 @@ export const exampleUntil = '2026-11-14T12:30:00Z'
 
 /** Bodies whose fields exclude or require each other, which the field declarations do not express. */
 const chosenBodies: Readonly<Record<string, Values>> = {
+  // Without its privacy settings, which no token can change.
+  'organization.edit': { name: 'Hotel Miramar', metadata: { source: 'pms', sourceID: 'R-1001' } },
   'member_card.create': { uid: '04A1B2C3D4E5F6' },
   'gadget_trigger.create': {
     source_type: 'schedule',

@@ -50,6 +50,20 @@ export async function amendEvents(
   return { events: changes.map(({ before }) => before), early: ids.filter(id => !linked.has(id)) }
 }
 
+/** Replaces events that no link is made of yet. Only for a database that nobody serves: a service may have read them to link them. */
+export async function rewriteEvents(
+  db: Database,
+  organizationId: string,
+  ids: readonly string[],
+  left: (event: EventColumns) => EventColumns,
+): Promise<void> {
+  const events = await db.query<EventColumns>(
+    `SELECT ${selectList(resources.event)} FROM events t WHERE t.organization_id = $1 AND t.id = ANY($2::text[])`,
+    [organizationId, ids],
+  )
+  await storeEvents(db, organizationId, events.map(left))
+}
+
 type Linked = EventColumns & {
   readonly number: string
   readonly digest: Buffer
@@ -65,15 +79,24 @@ interface Change extends Amendment {
 
 /** An event that was amended before is read with the salt and digest of its last amendment. */
 function readLinked(db: Database, organizationId: string, ids: readonly string[]): Promise<Linked[]> {
+  const times = ids.map(id => fromMilliseconds(idMilliseconds(id)))
+  const [first, last] = rangeOf(times)
   return db.query<Linked>(
     `SELECT ${selectList(resources.event)}, l.number, coalesce(l.salt, a.salt) AS salt, coalesce(a.digest, l.digest) AS digest
      FROM unnest($2::text[], $3::timestamptz[]) AS sought(id, at)
      JOIN audit_links l ON l.organization_id = $1 AND l.event_id = sought.id
      JOIN events t ON t.organization_id = $1 AND t.id = sought.id AND t.recorded_at >= sought.at AND t.recorded_at < sought.at + interval '1 millisecond'
      LEFT JOIN audit_amendments a ON l.salt IS NULL AND a.organization_id = $1 AND a.number = l.number AND a.salt IS NOT NULL
+     WHERE t.recorded_at >= $4 AND t.recorded_at < $5::timestamptz + interval '1 millisecond'
      ORDER BY l.number FOR UPDATE OF l`,
-    [organizationId, ids, ids.map(id => fromMilliseconds(idMilliseconds(id)))],
+    [organizationId, ids, times, first, last],
   )
+}
+
+/** Says in which months the events are: planning a statement for all of them would take longer than what it does. */
+function rangeOf(times: readonly string[]): [first: string, last: string] {
+  const sorted = times.toSorted()
+  return [sorted[0] ?? 'infinity', sorted.at(-1) ?? '-infinity']
 }
 
 const saltSize = 16
@@ -112,20 +135,22 @@ async function storeEvents(
   await db.query(
     `UPDATE events t SET subject = e.subject, object = e.object, explanation = nullif(e.explanation, 'null'), is_unlinked = e.is_unlinked
      FROM jsonb_to_recordset($2::jsonb) AS e(id text, recorded_at timestamptz, subject jsonb, object jsonb, explanation jsonb, is_unlinked boolean)
-     WHERE t.organization_id = $1 AND t.id = e.id AND t.recorded_at = e.recorded_at`,
-    [organizationId, rows],
+     WHERE t.organization_id = $1 AND t.id = e.id AND t.recorded_at = e.recorded_at AND t.recorded_at BETWEEN $3 AND $4`,
+    [organizationId, rows, ...rangeOf(rows.map(({ recorded_at }) => recorded_at))],
   )
 }
 
-async function deleteEvents(
+/** For events whose links are amended, or gone. */
+export async function deleteEvents(
   db: Database,
   organizationId: string,
-  events: readonly EventColumns[],
+  events: readonly Pick<EventColumns, 'id' | 'recorded_at'>[],
 ): Promise<void> {
+  const times = events.map(({ recorded_at }) => recorded_at)
   await db.query(
     `DELETE FROM events t USING unnest($2::text[], $3::timestamptz[]) AS e(id, recorded_at)
-     WHERE t.organization_id = $1 AND t.id = e.id AND t.recorded_at = e.recorded_at`,
-    [organizationId, events.map(({ id }) => id), events.map(({ recorded_at }) => recorded_at)],
+     WHERE t.organization_id = $1 AND t.id = e.id AND t.recorded_at = e.recorded_at AND t.recorded_at BETWEEN $4 AND $5`,
+    [organizationId, events.map(({ id }) => id), times, ...rangeOf(times)],
   )
 }
 

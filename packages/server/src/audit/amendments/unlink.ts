@@ -1,18 +1,28 @@
 import { type EventObject, type EventSubject, personalOf, resourceOf, resources } from '@gatehouse-access/api'
-import type { EventColumns } from '../../events/feed-event.ts'
+import { isRecord } from '../../flow/record.ts'
 
 /** The IDs that lead to a person: of members, and of what belongs to a member. */
-const personIds: ReadonlySet<string> = new Set(
+export const personIds: ReadonlySet<string> = new Set(
   Object.values(resources)
     .filter(({ kind, parent }: { kind: string; parent?: string }) => kind === 'member' || parent === 'member')
     .map(({ kind }) => `${kind}_id`),
 )
 
+/** What of an event can name a person. */
+interface Linked {
+  readonly subject: EventSubject
+  readonly object: EventObject
+  readonly explanation?: object | null
+}
+
 /**
  * Returns an event without a member, or without any member at all. What happened stays: verb, type, gadget, time, reason and
  * method. Whoever else is in the event stays, too.
  */
-export function unlinkEvent(event: EventColumns, memberId?: string): EventColumns {
+export function unlinkEvent<Event extends Linked>(
+  event: Event,
+  memberId?: string,
+): Event & { is_unlinked: true } {
   const isPerson = (id: string | null | undefined) =>
     id != null && (memberId === undefined || id === memberId)
   const { subject, object, explanation } = event
@@ -22,9 +32,16 @@ export function unlinkEvent(event: EventColumns, memberId?: string): EventColumn
     ...event,
     subject: acted ? unlinkSubject(subject) : subject,
     object: concerned ? unlinkObject(object) : object,
-    explanation: acted || concerned ? unlinkExplanation(explanation) : explanation,
+    ...(explanation && (acted || concerned) && { explanation: unlinkExplanation(explanation) }),
     is_unlinked: true,
   }
+}
+
+/** Returns the event of an edit without the personal values that it changed. */
+export function emptyChanges<Event extends Linked>(event: Event): Event & { is_unlinked: true } {
+  const { changes, ...rest } = event.object
+  const left = changes?.map(change => unlinkChange(rest.type, change))
+  return { ...event, object: left ? { ...rest, changes: left } : rest, is_unlinked: true }
 }
 
 function unlinkSubject(subject: EventSubject): EventSubject {
@@ -32,10 +49,13 @@ function unlinkSubject(subject: EventSubject): EventSubject {
   return withoutIds(rest)
 }
 
-function unlinkObject({ changes, ...rest }: EventObject): EventObject {
-  return withoutIds(
-    changes ? { ...rest, changes: changes.map(change => unlinkChange(rest.type, change)) } : rest,
-  )
+function unlinkObject(object: EventObject): EventObject {
+  return withoutIds(withoutValues(object))
+}
+
+/** Takes the personal values out of what an edit changed. */
+export function withoutValues({ changes, ...rest }: EventObject): EventObject {
+  return changes ? { ...rest, changes: changes.map(change => unlinkChange(rest.type, change)) } : rest
 }
 
 function withoutIds<T extends object>(held: T): T {
@@ -50,8 +70,11 @@ function unlinkChange(type: string, change: Change): Change {
   return field && personalOf(field) === null ? change : { field: change.field }
 }
 
-function unlinkExplanation(explanation: EventColumns['explanation']): EventColumns['explanation'] {
-  if (!explanation) return explanation
-  const rules = explanation.rules.map(rule => ({ ...rule, member_group_association_id: null }))
+/** The rules stay; which of the member's associations led to them does not. */
+function unlinkExplanation(explanation: object): object {
+  if (!('rules' in explanation) || !Array.isArray(explanation.rules)) return explanation
+  const rules = explanation.rules.map((rule: unknown) =>
+    isRecord(rule) ? { ...rule, member_group_association_id: null } : rule,
+  )
   return { ...explanation, rules }
 }

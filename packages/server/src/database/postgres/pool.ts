@@ -1,8 +1,7 @@
-import { codeOf } from '../../flow/failures.ts'
 import { Backoff } from './backoff.ts'
 import type { Connection } from './connection.ts'
 import type { Statement } from './exchange.ts'
-import { findDead } from './probe.ts'
+import { SilentConnections } from './silent-connections.ts'
 import { WaitingLine } from './waiting-line.ts'
 import { BusyError, ConnectionError, lostAtOnce } from './wire/errors.ts'
 
@@ -38,8 +37,6 @@ const glance = 50
  * it, and reads already queued there are repeated on another connection.
  */
 const slow = 50
-/** Milliseconds that PostgreSQL may exceed the statement timeout. */
-const grace = 10_000
 const longestLife = 3_600_000
 
 /**
@@ -63,11 +60,11 @@ export class ConnectionPool {
   readonly #statements = new WaitingLine<Statement>()
   readonly #leases = new WaitingLine<Lease>()
   readonly #repeated = new WeakSet<Statement>()
+  readonly #silent: SilentConnections
   #watch: NodeJS.Timeout | undefined
   #retry: NodeJS.Timeout | undefined
   #opening = 0
   #pausedUntil = 0
-  #isProbing = false
   #glancedAt = performance.now()
   #away: ConnectionError | undefined
   #ended: ConnectionError | undefined
@@ -76,6 +73,7 @@ export class ConnectionPool {
     this.#dial = dial
     this.#limits = limits
     this.#absence = absence
+    this.#silent = new SilentConnections(dial, limits, error => this.#failToOpen(error))
   }
 
   /** The error for every request while the pool is closed or the database is unreachable. */
@@ -315,9 +313,7 @@ export class ConnectionPool {
       for (const who of line.leaving(now - acquire_timeout))
         who.reject(new BusyError(`no connection to the database was free for ${acquire_timeout} ms`))
     this.#freeReads(now)
-    this.#endOverdue(now)
-    const silent = this.#all().filter(connection => connection.silence(now) > this.#limits.silence)
-    if (silent.length > 0 && !this.#isProbing) void this.#probe(silent)
+    this.#silent.look(this.#all(), now)
   }
 
   /** Repeats reads that wait behind a slow statement on another connection. The first response wins. */
@@ -336,55 +332,4 @@ export class ConnectionPool {
     }
     this.run({ ...statement, reject })
   }
-
-  #endOverdue(now: number): void {
-    const { statement_timeout } = this.#limits
-    if (statement_timeout === 0) return
-    for (const connection of this.#all())
-      if (connection.age(now) > statement_timeout + grace) connection.lose(noAnswer())
-  }
-
-  /**
-   * Probes over a new connection. A connect timeout is retried once, because the machine may just be busy. A
-   * second timeout counts as a refusal.
-   */
-  async #probe(silent: readonly Connection[]): Promise<void> {
-    this.#isProbing = true
-    const begun = performance.now()
-    const since = new Map(silent.map(connection => [connection, connection.silence(begun)]))
-    try {
-      const probe = await this.#dial().catch(error => (isLate(error) ? this.#dial() : Promise.reject(error)))
-      const dead = await findDead(probe, silent, this.#limits.silence).finally(() => probe.end())
-      this.#loseSilent(dead, since)
-    } catch (error) {
-      if (codeOf(error) !== tooMany) this.#loseSilent(silent, since, error as ConnectionError)
-    } finally {
-      setTimeout(() => {
-        this.#isProbing = false
-      }, this.#limits.silence).unref()
-    }
-  }
-
-  /** Drops connections, except those that have received data since the probe began. */
-  #loseSilent(
-    connections: readonly Connection[],
-    since: Map<Connection, number>,
-    cause?: ConnectionError,
-  ): void {
-    const now = performance.now()
-    for (const connection of connections)
-      if (connection.silence(now) > (since.get(connection) ?? 0)) connection.lose(noAnswer(cause))
-    if (cause) this.#failToOpen(cause)
-  }
-}
-
-/** Too many connections: the server is running, even though it refuses this connection. */
-const tooMany = '53300'
-
-function noAnswer(cause?: Error): ConnectionError {
-  return new ConnectionError('NO_ANSWER', 'the database does not answer any more', cause)
-}
-
-function isLate(error: unknown): boolean {
-  return codeOf(error) === 'CONNECT_TIMEOUT'
 }

@@ -105,8 +105,10 @@ function isByMethod({ device }: References, { access_method, credential_id }: En
   return kinds[access_method]
 }
 
-function isOfMember({ members, holders }: References, { member_id, credential_id }: Entry): boolean {
+/** Of a member who was erased, credentials are not known any more. */
+function isOfMember({ members, erased, holders }: References, { member_id, credential_id }: Entry): boolean {
   if (!member_id || !members.has(member_id)) return false
+  if (erased.has(member_id)) return true
   return !credential_id || holders.get(credential_id) === member_id
 }
 
@@ -121,5 +123,6 @@ function isDeniable(references: References, event: JournalEvents['denial']): boo
   const person = Object.hasOwn(deniedPerson, reason) ? deniedPerson[reason as DenialReason] : 'nobody'
   if (person === 'stranger') return !credential_id && (!member_id || isOfMember(references, event))
   if (person === 'nobody' || !isOfMember(references, event)) return false
+  if (references.erased.has(member_id ?? '')) return true
   return !credential_id || references.concerned.has(member_id ?? '')
 }

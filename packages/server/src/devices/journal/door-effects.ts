@@ -1,11 +1,11 @@
-import type { JournalEvent, JournalEvents } from '@gatehouse-access/api'
+import type { EventSubject, JournalEvent, JournalEvents } from '@gatehouse-access/api'
 import { endEmergenciesOfPlan } from '../../doors/end-emergency.ts'
 import { setFire } from '../../doors/fires.ts'
 import { startEmergency } from '../../doors/start-emergency.ts'
 import type { Write } from '../../store/write.ts'
 import { isAcceptable } from './acceptable.ts'
 import { followAlarms, type ReportedAlarm } from './alarm-effects.ts'
-import { subjectOf } from './drafts.ts'
+import { isOfErased, subjectOf } from './drafts.ts'
 import type { References } from './references.ts'
 
 /** An event, and when it happened by the clock of the service. */
@@ -28,16 +28,22 @@ export async function followDevice(
     if (event.type !== 'emergency' && event.type !== 'fire' && event.type !== 'alarm') continue
     if (!isAcceptable(references, event)) continue
     if (event.type === 'fire') await setFire(write, event.site_id, event.state, at)
-    else if (event.type === 'emergency') await followEmergency(write, event, at)
+    else if (event.type === 'emergency')
+      await followEmergency(write, event, isOfErased(references, event) ? {} : subjectOf(event), at)
     else alarms.push({ event, at })
   }
   // Last: an emergency may explain them.
   if (alarms.length > 0) await followAlarms(write, references.device.id, alarms)
 }
 
-async function followEmergency(write: Write, event: JournalEvents['emergency'], at: string): Promise<void> {
+async function followEmergency(
+  write: Write,
+  event: JournalEvents['emergency'],
+  subject: EventSubject,
+  at: string,
+): Promise<void> {
   const { action, emergency_plan_id } = event
-  const caller = { ...write.caller, subject: () => subjectOf(event) }
+  const caller = { ...write.caller, subject: () => subject }
   if (action === 'start') await startEmergency({ ...write, caller }, { emergency_plan_id, at })
   else await endEmergenciesOfPlan({ ...write, caller }, emergency_plan_id)
 }

@@ -1,5 +1,6 @@
 import type { EventObject, EventSubject, JournalEvent, JournalEvents } from '@gatehouse-access/api'
 import { reasons } from '@gatehouse-access/core'
+import { unlinkEvent } from '../../audit/amendments/unlink.ts'
 import type { EventDraft } from '../../store/event-log.ts'
 import type { Marks } from '../../store/reports.ts'
 import { isAcceptable } from './acceptable.ts'
@@ -11,13 +12,23 @@ export interface Times {
   readonly clock_adjusted: boolean
 }
 
-type Told = Pick<EventDraft, 'subject' | 'verb' | 'object' | 'explanation'>
+type Told = Pick<EventDraft, 'subject' | 'verb' | 'object' | 'explanation' | 'is_unlinked'>
 
 /**
  * Drafts a journal event. An event that the device may not report is recorded as refused, so that the journal
  * moves past it.
  */
 export function tell(references: References, event: JournalEvent, at: string): Told | undefined {
+  const told = draft(references, event, at)
+  return told && isOfErased(references, event) ? unlinkEvent(told) : told
+}
+
+/** Whether somebody did it who was erased meanwhile. */
+export function isOfErased({ erased }: References, event: JournalEvent): boolean {
+  return 'member_id' in event && erased.has(event.member_id ?? '')
+}
+
+function draft(references: References, event: JournalEvent, at: string): Told | undefined {
   if (!isAcceptable(references, event)) return aboutDevice(references, 'event_refused')
   switch (event.type) {
     case 'use':

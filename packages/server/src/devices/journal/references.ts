@@ -35,6 +35,8 @@ export interface References {
   }
   readonly gadgets: ReadonlyMap<string, KnownGadget>
   readonly members: ReadonlySet<string>
+  /** Those of them who were erased: their events arrive without them. */
+  readonly erased: ReadonlySet<string>
   /** Members whose credentials the device may hold or may have held. */
   readonly concerned: ReadonlySet<string>
   /** The member of each PIN and card. */
@@ -82,7 +84,12 @@ export async function findReferences(
         params,
       ),
     ),
-    among(memberIds, params => db.query<{ id: string }>(`SELECT id FROM members ${areNamed}`, params)),
+    among(memberIds, params =>
+      db.query<{ id: string; is_erased: boolean }>(
+        `SELECT id, erased_at IS NOT NULL AS is_erased FROM members ${areNamed}`,
+        params,
+      ),
+    ),
     among(named('gadget_trigger_id'), params =>
       db.query<{ id: string }>(`SELECT id FROM gadget_triggers ${areNamed}`, params),
     ),
@@ -117,6 +124,7 @@ export async function findReferences(
     },
     gadgets: new Map(gadgets.map(row => [row.id, row])),
     members: new Set(members.map(row => row.id)),
+    erased: new Set(members.filter(row => row.is_erased).map(row => row.id)),
     concerned: new Set(concerned),
     holders: new Map([...pins, ...cards].map(row => [row.id, row.member_id])),
     triggers: new Set(triggers.map(row => row.id)),

@@ -1,5 +1,5 @@
 import type { FromDevice, JournalEvent, SliceRows } from '@gatehouse-access/api'
-import { fromMicroseconds, modeOfDoor, type Steps, toMicroseconds } from '@gatehouse-access/core'
+import { fromMicroseconds, modeOfDoorSteps, type Steps, toMicroseconds } from '@gatehouse-access/core'
 import {
   Commands,
   compileSmall,
@@ -146,11 +146,14 @@ export async function startMachine(options: MachineOptions): Promise<VirtualMach
     async closeDoors() {
       const isStuck = isJammed(faultAt(state, now))
       const closing = isStuck ? [] : dueDoors(open_doors, now)
-      passTime(
-        station,
-        closing.map(id => ({ id, at: open_doors[id] ?? now })),
-        state.turns_at,
-        now,
+      await inSlices(
+        organization_id,
+        passTime(
+          station,
+          closing.map(id => ({ id, at: open_doors[id] ?? now })),
+          state.turns_at,
+          now,
+        ),
       )
       for (const id of closing) {
         const closed = gadgets.get(id)?.door?.closed_state_id
@@ -185,6 +188,7 @@ export async function startMachine(options: MachineOptions): Promise<VirtualMach
       station.persistTime()
       station.doors.keeper.reportAll()
       await recorder.write()
+      const turn = isSure ? await inSlices(organization_id, nextTurn(station, now)) : Infinity
       const { doors, schedules_seen_at, states = {} } = disk.notes
       return {
         events: [...disk.journal.values()],
@@ -194,7 +198,7 @@ export async function startMachine(options: MachineOptions): Promise<VirtualMach
           ...state,
           doors: doors ?? state.doors,
           alarms: station.alarms.memory,
-          turns_at: earliest(isSure ? nextTurn(station, now) : Infinity, station.alarms.due),
+          turns_at: earliest(turn, station.alarms.due),
           open_doors,
           keypad: keypad.state,
           keypad_pause: keypad.pause,
@@ -216,11 +220,15 @@ function* stageRows(disk: MemoryDisk, generation: number, slice: SliceRows): Ste
 }
 
 /** When the mode of one of its own doors may next be another one. */
-function nextTurn({ device_id, policy }: Station, now: string): number {
-  const own = [...policy.rows('gadgets').values()].filter(gadget => gadget.device_id === device_id)
+function* nextTurn({ device_id, policy }: Station, now: string): Steps<number> {
   const at = toMicroseconds(now)
-  const turns = own.map(({ id }) => modeOfDoor(policy.compiled, id, at)?.next_change ?? Infinity)
-  return Math.min(Infinity, ...turns)
+  let next = Infinity
+  for (const gadget of policy.rows('gadgets').values()) {
+    if (gadget.device_id !== device_id) continue
+    const found = yield* modeOfDoorSteps(policy.compiled, gadget.id, at)
+    next = Math.min(next, found?.next_change ?? Infinity)
+  }
+  return next
 }
 
 function earliest(...times: readonly number[]): string | null {

@@ -26,6 +26,12 @@ import { listEmergencyDoors } from '../../services/doors/emergency-doors.ts'
 import { previewModes } from '../../services/doors/preview-modes.ts'
 import { resetFireNow } from '../../services/doors/reset-fire.ts'
 import { setMode } from '../../services/doors/set-mode.ts'
+import {
+  cancelErasure,
+  createErasure,
+  eraseMember,
+  listErasureDevices,
+} from '../../services/erasures/erasures.ts'
 import { createExport } from '../../services/exports/create-export.ts'
 import { createGrant } from '../../services/guests/grants.ts'
 import { inviteGuest } from '../../services/guests/invitations.ts'
@@ -34,6 +40,7 @@ import { revealMagicLink, revealMemberPin } from '../../services/members/reveals
 import type { ActionInput, InputOf } from '../../services/objects/action.ts'
 import { listHistory } from '../../services/objects/history.ts'
 import { showZone } from '../../services/places/sites.ts'
+import { exportMember } from '../../services/privacy/data-export/export-member.ts'
 import { previewPrivacy } from '../../services/privacy/preview.ts'
 import { showRecord } from '../../services/privacy/record.ts'
 import { testTarget } from '../../telling/sending/test-target.ts'
@@ -58,6 +65,7 @@ type Declared = Partial<Intersection<{ [K in ResourceKind]: HandlersOf<K> }[Reso
 
 /** Handlers of the declared actions by endpoint id. A test compares this list with the declarations. */
 export const actions = {
+  'member.data_export': exportMember,
   'alarm.acknowledge': acknowledgeAlarm,
   'alarm.acknowledge_many': acknowledgeAlarms,
   'alarm.snooze': snoozeAlarm,
@@ -84,6 +92,9 @@ export const actions = {
   'export.create': createExport,
   'bulk.edit': createBulkEdit,
   'grant.create': createGrant,
+  'erasure.create': createErasure,
+  'erasure.cancel': cancelErasure,
+  'member.erase': eraseMember,
   'member.invite': inviteGuest,
   'gadget.run_action': runGadgetAction,
   'gadget.execute_as_member': executeAsMember,
@@ -97,6 +108,7 @@ export const actions = {
 export const queries = {
   'access_check.create': checkAccess,
   'emergency.doors': listEmergencyDoors,
+  'erasure.devices': listErasureDevices,
   'gadget.modes': previewModes,
   'gadget.access': listMembersWithAccess,
   'member.access': listGadgetsWithAccess,

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import {
   endpoints,
   exportFormats,
@@ -44,7 +44,7 @@ export function addExport(app: FastifyInstance, service: Service, path: string, 
     const lines = writeLines(service, exchange.caller, plan)
     // The first page is read before the answer begins, so that a wrong query still gets its 400.
     const first = await lines.next()
-    const stream = Readable.from(continued(first.value ?? '', lines))
+    const stream = Readable.from(continued(first.value ?? [''], lines))
     return reply
       .headers({ 'content-disposition': `attachment; filename="${resource.plural}.${format}"` })
       .type(mediaTypes[format])
@@ -56,7 +56,7 @@ async function* writeLines(
   service: Service,
   caller: Caller,
   plan: ExportPlan,
-): AsyncGenerator<string, void, undefined> {
+): AsyncGenerator<readonly string[], void, undefined> {
   const { context, turnstile } = service
   const { organization_id, oauth_application_id } = caller
   const reach = { organization_id, oauth_application_id }
@@ -73,8 +73,8 @@ async function* writeLines(
     })
   for (;;) {
     const isFirst = cursor === undefined
-    const { text, cursor_next } = await (isFirst ? readPage() : patiently(readPage))
-    yield (isFirst ? (writer?.head ?? '') : '') + text
+    const { pieces, cursor_next } = await (isFirst ? readPage() : patiently(readPage))
+    yield isFirst ? [writer?.head ?? '', ...pieces] : pieces
     cursor = cursor_next
     if (cursor === undefined) return
   }
@@ -111,7 +111,14 @@ function parseExportQuery(resource: Resource, given: Query): ListQuery {
   return parseListQuery(resource, { sort: `${exportSort(resource)}:asc`, ...given })
 }
 
-async function* continued(first: string, rest: AsyncGenerator<string, void, undefined>) {
-  yield first
-  yield* rest
+async function* continued(first: readonly string[], rest: AsyncIterable<readonly string[]>) {
+  yield* inTurns(first)
+  for await (const pieces of rest) yield* inTurns(pieces)
+}
+
+async function* inTurns(pieces: readonly string[]) {
+  for (const piece of pieces) {
+    yield piece
+    await nextTurn()
+  }
 }

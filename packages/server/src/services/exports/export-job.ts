@@ -41,7 +41,7 @@ export const exportJob: JobType = {
 interface PreparedPage {
   /** Counts from 1. */
   readonly number: number
-  readonly text: string
+  readonly pieces: readonly string[]
   readonly rows: number
   readonly cursor_next: string | undefined
 }
@@ -87,19 +87,19 @@ class ExportWork implements JobWork {
       this.#writer,
       this.#page?.cursor_next,
     )
-    const head = stored === 0 ? this.#writer.head : ''
-    this.#page = { ...page, number: stored + 1, text: head + page.text }
+    const head = stored === 0 ? [this.#writer.head] : []
+    this.#page = { ...page, number: stored + 1, pieces: [...head, ...page.pieces] }
   }
 
   async run(): Promise<BatchResult> {
-    const { number, text, rows, cursor_next } = this.#page ?? nothing
-    const bytes = Buffer.from(text)
+    const { number, pieces, rows, cursor_next } = this.#page ?? nothing
+    const name = this.files[0]?.name ?? ''
     return {
       cursor: { pages: number },
       is_done: cursor_next === undefined,
       total: this.#total,
       succeeded: rows,
-      parts: bytes.length > 0 ? [{ name: this.files[0]?.name ?? '', bytes }] : [],
+      parts: pieces.filter(piece => piece !== '').map(piece => ({ name, bytes: Buffer.from(piece) })),
     }
   }
 
@@ -108,4 +108,4 @@ class ExportWork implements JobWork {
   }
 }
 
-const nothing: PreparedPage = { number: 0, text: '', rows: 0, cursor_next: undefined }
+const nothing: PreparedPage = { number: 0, pieces: [], rows: 0, cursor_next: undefined }

@@ -13,7 +13,7 @@ const plainRows = 1000
 const expandedRows = 100
 
 export interface WrittenPage {
-  readonly text: string
+  readonly pieces: readonly string[]
   readonly rows: number
   readonly cursor_next: string | undefined
 }
@@ -34,6 +34,6 @@ export async function readExportPage(
   await tellRows({ db, context }, resource, rows)
   await writer.complete(db, rows)
   if (isExpanded) await expandObjects({ db, context }, resource, reach, rows, query.expand)
-  const text = await inSlices(reach.organization_id, writer.write(rows))
-  return { text, rows: rows.length, cursor_next: page.cursor_next }
+  const pieces = await inSlices(reach.organization_id, writer.write(rows))
+  return { pieces, rows: rows.length, cursor_next: page.cursor_next }
 }

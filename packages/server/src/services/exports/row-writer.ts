@@ -21,6 +21,9 @@ import {
   plainMemberColumns,
 } from './member-cells.ts'
 
+/** Characters that are sent or stored at once. */
+const atOnce = 256 * 1024
+
 /** Writes rows of an export. Holds nothing but its columns. */
 export class RowWriter {
   readonly #reach: Reach
@@ -65,13 +68,19 @@ export class RowWriter {
       await addMemberCells(db, this.#reach.organization_id, rows, this.#ambiguous)
   }
 
-  *write(rows: readonly Row[]): Steps<string> {
+  /** Returns pieces of a bounded size: the rows of a page may have grown to many megabytes. */
+  *write(rows: readonly Row[]): Steps<string[]> {
+    const pieces: string[] = []
     let text = ''
     for (const row of rows) {
       text += this.#line(row)
+      if (text.length >= atOnce) {
+        pieces.push(text)
+        text = ''
+      }
       yield
     }
-    return text
+    return [...pieces, text]
   }
 
   #line(row: Row): string {

@@ -25,6 +25,8 @@ export interface JobType {
   undo?(run: JobRun & { readonly undone: SealedJob }): Promise<JobWork>
   /** Whether what a dry run has shown is no longer what would happen. Then its start needs `force`. */
   hasMoved?(work: Work, dry_run: SealedJob): Promise<boolean>
+  /** Records who fetches a file, before one without secrets is sent. */
+  beforeFetch?(work: Work, job: SealedJob, file: string): Promise<void>
   /** Records who learns of which secrets, before a file with secrets is sent. */
   beforeReveal?(work: Work, job: SealedJob, file: string): Promise<void>
 }

@@ -23,7 +23,7 @@ import type { Reach } from '../../store/where.ts'
 import { insertObject, updateObject } from '../../store/write.ts'
 import { refuseLivingChildren } from './children.ts'
 import type { Behaviour, Work } from './context.ts'
-import { holdLivingParent } from './credentials.ts'
+import { erased, holdLivingParent } from './credentials.ts'
 import { checkPrecondition } from './etag.ts'
 import { newValues } from './new-object.ts'
 import { takeRoom } from './room.ts'
@@ -227,6 +227,8 @@ function differing(before: AnyObject, given: AnyChanges): AnyChanges {
 
 /** Otherwise a client that mirrors its own objects would report success although the door stays closed. */
 function refuseEditOfDeleted(resource: Resource, before: AnyObject, given: AnyEdit): void {
+  if (typeof before.erased_at === 'string' && given.is_deleted !== true)
+    throw erased(resource.kind, before.id)
   const isDeletion = given.is_deleted === true && Object.keys(given).length === 1
   if (!before.is_deleted || given.is_deleted === false || isDeletion) return
   const kind = resource.kind.replaceAll('_', ' ')

@@ -10,9 +10,9 @@ export const expiries = {
 export type Expiry = keyof typeof expiries
 
 const type = `(t.object->>'type')`
-const isDevice = `${type} IN ('gadget_state', 'gadget_signal')`
+export const isDevice = `${type} IN ('gadget_state', 'gadget_signal')`
 /** Whoever joins an organization by an invitation is a user of the console. */
-const isAccess = `((t.verb IN ('use', 'reveal') OR ${type} = 'access_denial') AND NOT ${isDevice} AND ${type} <> 'invitation')`
+export const isAccess = `((t.verb IN ('use', 'reveal') OR ${type} = 'access_denial') AND NOT ${isDevice} AND ${type} <> 'invitation')`
 
 /** True for events `t` that have what expires. */
 export const expiring = {

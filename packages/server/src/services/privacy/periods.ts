@@ -10,8 +10,10 @@ export interface PrivacyState {
 /** A shorter period destroys data, so there is a day to notice a mistake and to undo it. */
 const notice = 24 * 3600
 
+/** Returns the periods alone: the privacy settings of an organization have more. */
 export function periodsInForce({ privacy, privacy_pending }: PrivacyState, now: string): Periods {
-  return privacy_pending && now < privacy_pending.takes_effect_at ? privacy_pending.in_force : privacy
+  const held = privacy_pending && now < privacy_pending.takes_effect_at ? privacy_pending.in_force : privacy
+  return Object.fromEntries(periodNames.map(name => [name, held[name] ?? null]))
 }
 
 /**

@@ -1,6 +1,7 @@
 import { mostPreviewed, type PrivacyPreview } from '@gatehouse-access/api'
 import { addSeconds } from '@gatehouse-access/core'
 import type { Database } from '../../database/db.ts'
+import { isEventHeld } from '../../erasing/holds.ts'
 import type { InputOf } from '../objects/action.ts'
 import { type Expiry, expiries, expiring } from './event-classes.ts'
 
@@ -20,7 +21,7 @@ export async function previewPrivacy({
     const rows =
       what === 'members'
         ? await countMembers(db, caller.organization_id, before)
-        : await countEvents(db, caller.organization_id, before, what)
+        : await countEvents(db, caller.organization_id, before, now, what)
     is_cut ||= (rows[0]?.examined ?? 0) >= mostPreviewed
     return rows[0]?.counted ?? 0
   }
@@ -43,13 +44,14 @@ function countEvents(
   db: Database,
   organization_id: string,
   before: string,
+  now: string,
   expiry: Expiry,
 ): Promise<Counted[]> {
   return db.query<Counted>(
-    `SELECT count(*) FILTER (WHERE ${expiring[expiry]})::integer AS counted, count(*)::integer AS examined
-     FROM (SELECT subject, verb, object FROM events WHERE organization_id = $1 AND created_at < $2
+    `SELECT count(*) FILTER (WHERE ${expiring[expiry]} AND NOT ${isEventHeld('t', '$3')})::integer AS counted, count(*)::integer AS examined
+     FROM (SELECT subject, verb, object, created_at FROM events WHERE organization_id = $1 AND created_at < $2
        ORDER BY created_at, id LIMIT ${mostPreviewed}) t`,
-    [organization_id, before],
+    [organization_id, before, now],
   )
 }
 
@@ -59,7 +61,7 @@ function countMembers(db: Database, organization_id: string, before: string): Pr
     `SELECT count(DISTINCT m.id)::integer AS counted, count(*)::integer AS examined
      FROM (SELECT object->>'member_id' AS id FROM events WHERE organization_id = $1 AND (object->>'type') = 'member'
          AND verb = 'delete' AND created_at < $2 ORDER BY created_at, id LIMIT ${mostPreviewed}) e
-       LEFT JOIN members m ON m.organization_id = $1 AND m.id = e.id AND m.is_deleted`,
+       LEFT JOIN members m ON m.organization_id = $1 AND m.id = e.id AND m.is_deleted AND m.erased_at IS NULL`,
     [organization_id, before],
   )
 }

@@ -1,8 +1,11 @@
+import { Button } from '@mantine/core'
+import { Link } from 'wouter'
 import type { QueryOf } from '../data/collections.ts'
-import { IconCreditCard } from '../icons/icons.ts'
+import { IconCreditCard, IconUpload } from '../icons/icons.ts'
 import { ListPage } from '../parts/list-page.tsx'
 import { Name } from '../parts/name.tsx'
 import type { Column } from '../parts/rows.tsx'
+import { useApi } from '../session/use-api.ts'
 import { type Card, holderOf } from './card.ts'
 import { NewCard } from './new-card.tsx'
 
@@ -35,6 +38,7 @@ function Holder({ card }: { card: Card }) {
 const query = { expand: ['member_cards.member'] } as QueryOf<'cards'>
 
 export function CardList() {
+  const { may_write } = useApi()
   return (
     <ListPage
       title="Cards"
@@ -43,6 +47,18 @@ export function CardList() {
       query={query}
       href={({ id }) => `/cards/${id}`}
       search="Search by name or printed code"
+      actions={
+        may_write && (
+          <Button
+            component={Link}
+            href="/cards/import"
+            variant="default"
+            leftSection={<IconUpload size={14} />}
+          >
+            Import
+          </Button>
+        )
+      }
       adding={{
         label: 'New card',
         first: 'Add your first card',

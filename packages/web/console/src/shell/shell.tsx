@@ -9,6 +9,7 @@ import { AlarmBell } from './alarm-bell.tsx'
 import { BackupLine } from './backup-line.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { EmergencyBanner } from './emergency-banner.tsx'
+import { JobsBar } from './jobs-bar.tsx'
 import { LiveDot } from './live-dot.tsx'
 import { Navigation } from './navigation.tsx'
 import { OrganizationSwitcher } from './organization-switcher.tsx'
@@ -73,6 +74,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <BackupLine />
         <UserMenu />
       </Drawer>
+      <JobsBar />
       <main id="main" className="main" tabIndex={-1}>
         <RecoveredBanner />
         <EmergencyBanner />

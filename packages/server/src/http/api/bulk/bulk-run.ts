@@ -1,14 +1,13 @@
 import { RequestError } from '@gatehouse-access/api'
 import type { Exchange, Service } from '../exchange.ts'
-import type { Operation } from './read-operations.ts'
+import type { Bulk } from './read-operations.ts'
 
 /** A bulk that is being run. */
-export interface BulkRun {
+export interface BulkRun extends Bulk {
   /** The request. */
   readonly whole: Exchange
   /** The service as its operations see it: the bulk has taken from the rate limit for all of them. */
   readonly service: Service
-  readonly operations: readonly Operation[]
 }
 
 /** What became of an operation. */
@@ -21,16 +20,19 @@ export interface Result {
 }
 
 /** Finds results by the ids of their operations. Results are in the order of the operations. */
-export function finder({ operations }: BulkRun, results: readonly Result[]) {
-  return (id: string) => results[operations.findIndex(({ given }) => given.id === id)]
+export function finder({ named }: BulkRun, results: readonly Result[]) {
+  return (id: string) => results[named.get(id)?.index ?? -1]
 }
 export type Finder = ReturnType<typeof finder>
 
 const largest = 4 * 1024 * 1024
+/** What is answered to a request with an Idempotency-Key is stored for a day. */
+const largestStored = 1024 * 1024
 
 /** Whether there are so many characters of results that no further operation is begun. */
-export function isTooLarge(results: readonly Result[]): boolean {
-  return results.reduce((size, { text }) => size + text.length, 0) > largest
+export function isTooLarge({ whole }: BulkRun, results: readonly Result[]): boolean {
+  const isStored = whole.request.headers['idempotency-key'] !== undefined
+  return results.reduce((size, { text }) => size + text.length, 0) > (isStored ? largestStored : largest)
 }
 
 export const tooLarge = new RequestError(

@@ -37,7 +37,7 @@ export async function perform(
   db: Database,
   onPinLookup?: Exchange['onPinLookup'],
 ): Promise<Result> {
-  const request = operation.refers ? resolve(operation, exchange.request, find) : exchange.request
+  const request = hasReferences(operation) ? resolve(operation, exchange.request, find) : exchange.request
   const inner = { ...exchange, request, db, onPinLookup }
   await run(inner)
   const result = resultOf(operation, inner.answer)
@@ -58,6 +58,10 @@ function resolve(operation: Operation, request: Asked, find: Finder): Asked {
   }
   const params = Object.entries(operation.params).map(([name, text]) => [name, replaceText(text, idOf)])
   return { ...request, params: Object.fromEntries(params), body: replaceReferences(request.body, idOf) }
+}
+
+function hasReferences({ references }: Operation): boolean {
+  return references.names.size > 0 || references.has_escaped
 }
 
 /** A longer answer than this is not searched for its id: parsing it would hold up others. */

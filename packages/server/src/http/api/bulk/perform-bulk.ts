@@ -10,10 +10,11 @@ import { runEach } from './run-each.ts'
 
 /** `POST /bulk`. Every operation passes the pipeline, and counts towards the rate limit. */
 export async function performBulk(exchange: Exchange): Promise<void> {
-  const { operations, atomic } = readOperations(bodyOf(exchange.request))
+  const bulk = readOperations(bodyOf(exchange.request))
+  const { operations, atomic } = bulk
   takeMore(exchange, operations.length - 1)
   const service = { ...exchange.service, limits: undefined }
-  const run: BulkRun = { whole: exchange, service, operations }
+  const run: BulkRun = { ...bulk, whole: exchange, service }
   const key = exchange.request.headers['idempotency-key']
   const given = key === undefined ? undefined : String(key)
   exchange.answer = atomic ? await runAtomic(run, given) : await answerEach(run, given)

@@ -41,9 +41,13 @@ function groupAt(run: BulkRun, batch: readonly Admitted[], at: number, most: num
   const { endpoint } = batch[at]?.operation ?? {}
   let end = at + 1
   if (endpoint && onlyStores(run, endpoint))
-    while (end < at + most && batch[end]?.operation.endpoint === endpoint && !batch[end]?.operation.refers)
+    while (end < at + most && batch[end]?.operation.endpoint === endpoint && isIndependent(batch[end]))
       end += 1
   return batch.slice(at, end)
+}
+
+function isIndependent(one: Admitted | undefined): boolean {
+  return one?.operation.references.names.size === 0
 }
 
 /**

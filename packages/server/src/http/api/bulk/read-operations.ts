@@ -9,7 +9,7 @@ import {
 } from '@gatehouse-access/api'
 import type { PathNames } from '../../kit/path-and-query.ts'
 import { matchPath } from './match-path.ts'
-import { mentions, referencesIn } from './references.ts'
+import { type References, referencesIn } from './references.ts'
 
 /** An operation of a bulk whose form is valid. Path and body may still hold references. */
 export interface Operation {
@@ -20,13 +20,15 @@ export interface Operation {
   readonly endpoint: Endpoint
   readonly params: PathNames
   readonly query: Query
-  /** Whether it refers to earlier results, and whether later operations refer to its own. */
-  readonly refers: boolean
+  readonly references: References
+  /** Whether later operations refer to its result. */
   is_referred: boolean
 }
 
 export interface Bulk {
   readonly operations: readonly Operation[]
+  /** Those with an id, by it. */
+  readonly named: ReadonlyMap<string, Operation>
   readonly atomic: boolean
 }
 
@@ -42,7 +44,7 @@ export function readOperations(body: unknown): Bulk {
     named.set(one.id, operation)
     return operation
   })
-  return { operations, atomic }
+  return { operations, named, atomic }
 }
 
 function readOperation(given: BulkOperation, index: number, atomic: boolean): Operation {
@@ -59,8 +61,8 @@ function readOperation(given: BulkOperation, index: number, atomic: boolean): Op
   if (if_match !== undefined && endpoint.verb !== 'edit' && endpoint.verb !== 'delete')
     throw refusal(about, 'if_match', 'if_match is only for PATCH and DELETE of an object')
   const params = decodeParams(about, found.params)
-  const refers = mentions([params, body])
-  return { ...about, given, endpoint, params, query: readQuery(about, query), refers, is_referred: false }
+  const references = referencesIn([params, body])
+  return { ...about, given, endpoint, params, query: readQuery(about, query), references, is_referred: false }
 }
 
 function splitOnce(text: string, separator: string): string[] {
@@ -107,8 +109,7 @@ function readQuery(about: About, text: string): Query {
 }
 
 function noteReferences(operation: Operation, named: ReadonlyMap<string, Operation>): void {
-  if (!operation.refers) return
-  for (const name of referencesIn([operation.params, operation.given.body])) {
+  for (const name of operation.references.names) {
     const earlier = named.get(name)
     if (!earlier)
       throw refusal(

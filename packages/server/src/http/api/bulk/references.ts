@@ -4,19 +4,27 @@ import { isRecord } from '../../../flow/record.ts'
 const reference = /^\$([A-Za-z0-9_-]{1,64})\.id$/
 const escaped = /^\$(\$+[A-Za-z0-9_-]{1,64}\.id)$/
 
-/** Returns the names of the operations that a body or a segment of a path refers to. */
-export function referencesIn(value: unknown): string[] {
-  if (typeof value === 'string') {
-    const name = reference.exec(value)?.[1]
-    return name === undefined ? [] : [name]
-  }
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(referencesIn) : []
+/** What a body and a path refer to. */
+export interface References {
+  readonly names: ReadonlySet<string>
+  /** Whether there are texts that only look like references. */
+  readonly has_escaped: boolean
 }
 
-/** Whether a value holds references, or texts that only look like one. */
-export function mentions(value: unknown): boolean {
-  if (typeof value === 'string') return reference.test(value) || escaped.test(value)
-  return typeof value === 'object' && value !== null && Object.values(value).some(mentions)
+/** Returns the names of the operations that a value refers to. It may be a mebibyte: each text is looked at once. */
+export function referencesIn(value: unknown): References {
+  const names = new Set<string>()
+  let has_escaped = false
+  const look = (part: unknown) => {
+    if (typeof part === 'string') {
+      if (!part.startsWith('$')) return
+      const name = reference.exec(part)?.[1]
+      if (name !== undefined) names.add(name)
+      else has_escaped ||= escaped.test(part)
+    } else if (typeof part === 'object' && part !== null) for (const inner of Object.values(part)) look(inner)
+  }
+  look(value)
+  return { names, has_escaped }
 }
 
 /** Returns the value with every reference replaced by the id that `find` returns. */

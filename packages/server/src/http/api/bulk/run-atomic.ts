@@ -87,7 +87,7 @@ class AtomicRun {
     this.#at = []
     if (performance.now() > until) throw tooLong
     this.#at = next
-    if (isTooLarge(results)) throw tooLarge
+    if (isTooLarge(this.#run, results)) throw tooLarge
     return true
   }
 

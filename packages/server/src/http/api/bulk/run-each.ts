@@ -33,13 +33,9 @@ function failRest({ operations, whole }: BulkRun, results: readonly Result[], er
   return operations.slice(results.length).map(operation => failed(operation, whole, error))
 }
 
-function reasonToStop(
-  { whole }: BulkRun,
-  results: readonly Result[],
-  until: number,
-): RequestError | undefined {
-  if (isTooLarge(results)) return tooLarge
-  return performance.now() > until || whole.request.raw.socket.destroyed ? tooLate : undefined
+function reasonToStop(run: BulkRun, results: readonly Result[], until: number): RequestError | undefined {
+  if (isTooLarge(run, results)) return tooLarge
+  return performance.now() > until || run.whole.request.raw.socket.destroyed ? tooLate : undefined
 }
 
 const tooLate = new RequestError(

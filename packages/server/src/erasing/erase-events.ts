@@ -1,0 +1,130 @@
+import { amendEvents } from '../audit/amendments/amend.ts'
+import type { Act } from '../audit/amendments/amendment.ts'
+import { emptyChanges, unlinkEvent } from '../audit/amendments/unlink.ts'
+import type { AuditKey } from '../audit/keys.ts'
+import type { Database } from '../database/db.ts'
+import type { EventColumns } from '../events/feed-event.ts'
+import type { MemberKey } from './erase-rows.ts'
+
+/** Events of one transaction: about 50 ms. */
+const batch = 100
+
+interface Erased {
+  readonly events: number
+  /** Events that wait to be linked: they cannot change before. */
+  readonly early: readonly string[]
+  readonly deliveries: number
+  /** Whether there may be more. */
+  readonly has_more: boolean
+}
+
+interface Means {
+  readonly key: AuditKey
+  readonly act: Act
+  /** Deletes what the member did at doors, and was denied. */
+  readonly deletes: boolean
+  /** Cards whose names and metadata go with the member. */
+  readonly card_ids: readonly string[]
+  readonly now: string
+}
+
+/**
+ * The events that tell others of an erasure keep the bare ID, which names nobody any more: the deletion of the member, and the
+ * creation of the erasure.
+ */
+const tellsOfErasure = `((object->>'type') = 'erasure' OR ((object->>'type') = 'member' AND verb = 'delete' AND (object->>'reason') = 'erased'))`
+
+const bySubject = `organization_id = $1 AND (subject->>'member_id') = $2`
+const byObject = `organization_id = $1 AND (object->>'member_id') = $2 AND NOT ${tellsOfErasure}`
+
+/** Takes a member out of a batch of events, in a transaction of the caller, and out of what webhooks were sent of them. */
+export async function eraseEvents(db: Database, member: MemberKey, means: Means): Promise<Erased> {
+  const ids = await findEvents(db, member, means.card_ids)
+  if (ids.length === 0) return { events: 0, deliveries: 0, early: [], has_more: false }
+  const left = (event: EventColumns) => {
+    if (event.object.type === 'card') return emptyChanges(unlinkEvent(event, member.member_id))
+    const isGone = means.deletes && isAccess(event, member.member_id)
+    return isGone ? undefined : unlinkEvent(event, member.member_id)
+  }
+  const { events, early } = await amendEvents(db, means.key, means.act, ids, left)
+  const deliveries = await emptyDeliveries(db, member.organization_id, events, means.now)
+  return {
+    events: events.length,
+    deliveries,
+    early,
+    has_more: events.length > 0,
+  }
+}
+
+async function findEvents(
+  db: Database,
+  { organization_id, member_id }: MemberKey,
+  card_ids: readonly string[],
+): Promise<string[]> {
+  const of = [organization_id, member_id, batch]
+  const found = await db.query<{ id: string }>(
+    `SELECT id FROM events WHERE ${bySubject} ORDER BY created_at, id LIMIT $3`,
+    of,
+  )
+  if (found.length < batch)
+    found.push(
+      ...(await db.query<{ id: string }>(
+        `SELECT id FROM events WHERE ${byObject} ORDER BY created_at, id LIMIT $3`,
+        of,
+      )),
+    )
+  if (found.length < batch && card_ids.length > 0)
+    found.push(
+      ...(await db.query<{ id: string }>(
+        `SELECT id FROM events WHERE organization_id = $1 AND (object->>'card_id') = ANY($2::text[]) AND (object->>'type') = 'card'
+           AND object ? 'changes' AND NOT is_unlinked ORDER BY created_at, id LIMIT $3`,
+        [organization_id, card_ids, batch],
+      )),
+    )
+  return [...new Set(found.map(({ id }) => id))].slice(0, batch)
+}
+
+export async function countEvents(db: Database, { organization_id, member_id }: MemberKey): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `SELECT count(*)::integer AS count FROM (
+       (SELECT id FROM events WHERE ${bySubject} LIMIT 1000000) UNION (SELECT id FROM events WHERE ${byObject} LIMIT 1000000)) AS found`,
+    [organization_id, member_id],
+  )
+  return row?.count ?? 0
+}
+
+/** What the member did at doors, and was denied. */
+function isAccess({ verb, subject, object }: EventColumns, memberId: string): boolean {
+  return (
+    subject.member_id === memberId &&
+    ((verb === 'use' && object.type === 'gadget_action') || object.type === 'access_denial')
+  )
+}
+
+/** Deliveries stay, without what was sent and what receivers answered. Those that wait are not sent any more. */
+async function emptyDeliveries(
+  db: Database,
+  organizationId: string,
+  events: readonly EventColumns[],
+  now: string,
+): Promise<number> {
+  if (events.length === 0) return 0
+  const ids = events.map(({ id }) => id)
+  await db.query('DELETE FROM webhook_bodies WHERE organization_id = $1 AND event_id = ANY($2::text[])', [
+    organizationId,
+    ids,
+  ])
+  await db.query(
+    `UPDATE set_aside_events SET error = '' WHERE organization_id = $1 AND event_id = ANY($2::text[])`,
+    [organizationId, ids],
+  )
+  const rows = await db.query(
+    `UPDATE webhook_deliveries d SET status = CASE d.status WHEN 'pending' THEN 'canceled' ELSE d.status END,
+       next_attempt_at = NULL, finished_at = coalesce(d.finished_at, $3),
+       attempts = (SELECT coalesce(jsonb_agg(one || '{"answer": null}' ORDER BY place), '[]') FROM jsonb_array_elements(d.attempts) WITH ORDINALITY AS a(one, place))
+     FROM webhooks w WHERE w.organization_id = $1 AND d.organization_id = $1 AND d.webhook_id = w.id AND d.event_id = ANY($2::text[])
+     RETURNING 1`,
+    [organizationId, ids, now],
+  )
+  return rows.length
+}

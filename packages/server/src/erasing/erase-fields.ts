@@ -1,0 +1,82 @@
+import { isColumn, personalOf, resources } from '@gatehouse-access/api'
+import type { Database } from '../database/db.ts'
+import { searchText } from '../store/search.ts'
+import type { MemberKey } from './erase-rows.ts'
+
+/** What is left of each personal field of a member, by its declaration. */
+const emptied = Object.entries(resources.member.fields)
+  .filter(([, field]) => isColumn(field) && personalOf(field) != null)
+  .map(([name, { type }]) => `${name} = ${type.column === 'jsonb' ? `'{}'` : 'NULL'}`)
+
+interface Erased {
+  /** The cards that were emptied. */
+  readonly card_ids: string[]
+}
+
+/**
+ * Empties a member in the transaction that deletes it, and what is found by its addresses. Its rows elsewhere follow in batches.
+ * Whatever is unique is free: names of cards and external IDs.
+ */
+export async function eraseFields(
+  db: Database,
+  { organization_id, member_id }: MemberKey,
+  now: string,
+  includesCards: boolean,
+): Promise<Erased> {
+  const of = [organization_id, member_id]
+  await forgetAddresses(db, of)
+  const card_ids = includesCards ? await eraseCards(db, { organization_id, member_id }) : []
+  for (const table of ['member_pins', 'member_cards'] as const)
+    await db.query(
+      `UPDATE ${table} SET is_claimed = false WHERE organization_id = $1 AND member_id = $2 AND is_claimed`,
+      of,
+    )
+  for (const table of credentials)
+    await db.query(
+      `UPDATE ${table} SET is_deleted = true, metadata = '{}' WHERE organization_id = $1 AND member_id = $2`,
+      of,
+    )
+  await db.query('DELETE FROM member_sessions WHERE organization_id = $1 AND member_id = $2', of)
+  await db.query(
+    `UPDATE members SET ${emptied.join(', ')}, search_text = '', tag_ids = '{}', starts_at = NULL, ends_at = NULL, auto_delete_at = NULL,
+       is_deleted = true, erased_at = $3 WHERE organization_id = $1 AND id = $2`,
+    [...of, now],
+  )
+  return { card_ids }
+}
+
+const credentials = [
+  'member_emails',
+  'member_magic_links',
+  'member_pins',
+  'member_cards',
+  'member_tokens',
+  'member_group_associations',
+] as const
+
+/** A card is still found by what is printed on it. */
+async function eraseCards(db: Database, { organization_id, member_id }: MemberKey): Promise<string[]> {
+  const cards = await db.query<{ id: string; uid: string | null; printed_code: string | null }>(
+    `SELECT id, uid, printed_code FROM cards WHERE organization_id = $1 AND id IN (
+       SELECT card_id FROM member_cards WHERE organization_id = $1 AND member_id = $2) FOR UPDATE`,
+    [organization_id, member_id],
+  )
+  for (const { id, ...kept } of cards)
+    await db.query(
+      `UPDATE cards SET name = NULL, metadata = '{}', search_text = $3 WHERE organization_id = $1 AND id = $2`,
+      [organization_id, id, searchText(resources.card, kept)],
+    )
+  return cards.map(({ id }) => id)
+}
+
+/** What waits for an answer from an address, and how much was sent to it within the hour: counts name what they are of before it. */
+async function forgetAddresses(db: Database, of: readonly string[]): Promise<void> {
+  const own = 'SELECT email_key FROM member_emails WHERE organization_id = $1 AND member_id = $2'
+  await db.query(`DELETE FROM mail_codes WHERE purpose = 'guest' AND email_key IN (${own})`, of)
+  await db.query(`DELETE FROM member_tickets WHERE email_key IN (${own})`, of)
+  await db.query(
+    `DELETE FROM mail_sends s USING (${own}) AS own
+     WHERE s.email_key = own.email_key OR right(s.email_key, length(own.email_key) + 1) = ' ' || own.email_key`,
+    of,
+  )
+}

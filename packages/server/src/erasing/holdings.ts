@@ -1,0 +1,129 @@
+/**
+ * What becomes of a row that holds a member, when the member is erased. `$1` is the organization, `$2` the member.
+ *
+ * `deleted`, `emptied`: rows that meet the condition, in batches; an emptied row must not meet it any more. `at_last`: only once
+ * no device needs it any more to be told to forget the member.
+ */
+interface Rows {
+  readonly where: string
+  readonly emptied?: string
+  readonly at_last?: true
+  readonly are_files?: true
+}
+
+/** `apart`: by code of its own. Otherwise why a table with personal data holds no member. */
+export type Holding = Rows | { readonly apart: string } | { readonly none: string }
+
+const ofMember: Rows = { where: 'organization_id = $1 AND member_id = $2' }
+/** Of what can only be found by looking: rows that are few, or live for moments. */
+const names = (column: string) => `position($2 IN ${column}::text) > 0`
+const without = (column: string) =>
+  `coalesce((SELECT jsonb_agg(one) FROM jsonb_array_elements(${column}) AS one WHERE position($2 IN one::text) = 0), '[]')`
+
+const place = { none: 'describes a place or its equipment' }
+const rule = { none: 'describes rules, and names nobody' }
+const account = { none: 'belongs to an account of the console, or to an application' }
+const service = { none: 'belongs to the installation' }
+
+/** Jobs that hold a member: exports, of which nobody knows whom they hold, and those that made or changed the member. */
+const holdingJobs = `(SELECT j.id FROM jobs j WHERE j.organization_id = $1 AND j.key_ciphertext IS NOT NULL AND j.ended_at IS NOT NULL AND (j.type = 'export'
+  OR ${names('j.settings')} OR EXISTS (SELECT 1 FROM job_rows r WHERE r.organization_id = $1 AND r.job_id = j.id AND r.object_id = $2)))`
+
+/** Every table that holds personal data, by declaration or by `personalColumns`. A test names those that are missing. */
+export const holdings: Readonly<Record<string, Holding>> = {
+  members: { apart: 'emptied in the first step; its ID and the dates of creation and erasure stay' },
+  member_emails: ofMember,
+  member_magic_links: ofMember,
+  member_pins: ofMember,
+  member_cards: ofMember,
+  member_tokens: ofMember,
+  member_sessions: ofMember,
+  guest_mails: ofMember,
+  // Which devices have to forget the member is known by its groups.
+  member_group_associations: { ...ofMember, at_last: true },
+  mail_codes: { apart: 'by the addresses of the member, in the first step' },
+  mail_sends: { apart: 'by the addresses of the member, in the first step' },
+  member_tickets: { apart: 'by the addresses of the member, in the first step' },
+  cards: { apart: 'emptied in the first step if the erasure includes cards' },
+  events: { apart: 'in batches, with amendments of the audit chain' },
+  webhook_bodies: { apart: 'with the events' },
+  webhook_deliveries: { apart: 'with the events' },
+  set_aside_events: { apart: 'with the events' },
+  idempotency_keys: { apart: 'answers that name the member' },
+  alarms: {
+    where: 'organization_id = $1 AND is_deleted IN (false, true) AND member_id = $2',
+    emptied: `member_id = NULL, note = NULL, metadata = '{}', condition_key = 'erased ' || id, state = 'closed', is_over = true,
+      ended_at = coalesce(ended_at, last_occurred_at), is_flapping = false, snoozed_until = NULL, closes_at = NULL`,
+  },
+  alarm_timers: { where: `organization_id = $1 AND (${names('key')} OR ${names('about')})` },
+  notifications: { none: 'says when somebody was told of an alarm; messages are not stored' },
+  overrides: {
+    where: `organization_id = $1 AND set_by->>'member_id' = $2`,
+    emptied: `set_by = '{}', reason = NULL`,
+  },
+  unlock_rules: {
+    where: `organization_id = $1 AND (arrivals <> '[]' OR departures <> '[]') AND (${names('arrivals')} OR ${names('departures')})`,
+    emptied: `arrivals = ${without('arrivals')}, departures = ${without('departures')}`,
+  },
+  device_commands: {
+    where: `organization_id = $1 AND subject->>'member_id' = $2`,
+    emptied: `subject = '{}'`,
+  },
+  virtual_devices: { apart: 'one that is offline forgets the member once it is back, as every device' },
+  restore_strangers: ofMember,
+  restore_suspensions: { where: `organization_id = $1 AND (id = $2 OR ${names('held')})` },
+  legal_holds: {
+    where: 'organization_id = $1 AND member_ids @> ARRAY[$2]',
+    emptied: 'member_ids = array_remove(member_ids, $2)',
+  },
+  // In this order: the rows tell which jobs hold the member.
+  job_files: { where: `organization_id = $1 AND job_id IN ${holdingJobs}`, are_files: true },
+  job_inputs: { where: `organization_id = $1 AND job_id IN ${holdingJobs}`, are_files: true },
+  job_rows: {
+    where: `organization_id = $1 AND job_id IN ${holdingJobs} AND object_id = $2`,
+    emptied: 'object_id = NULL, etag = NULL, detail_ciphertext = NULL',
+  },
+  jobs: {
+    where: `organization_id = $1 AND ended_at IS NOT NULL AND (${names('settings')} OR ${names('notices')} OR ${names('error')} OR ${names('cursor')})`,
+    emptied: `settings = '{}', notices = '{}', error = NULL, cursor = NULL`,
+  },
+  alarm_rules: rule,
+  calendar_days: rule,
+  calendars: rule,
+  emergencies: { none: 'says what was started; who started it stands in its events' },
+  emergency_plans: rule,
+  gadget_triggers: rule,
+  member_groups: rule,
+  schedules: rule,
+  tags: rule,
+  devices: place,
+  gadgets: place,
+  sites: place,
+  products: place,
+  organizations: place,
+  card_stock: { none: 'lists cards of the operator, whoever has them' },
+  invitations: account,
+  notification_targets: account,
+  oauth_applications: account,
+  oauth_artifacts: account,
+  passkeys: account,
+  push_subscriptions: account,
+  user_sessions: account,
+  users: account,
+  webhooks: account,
+  acme_challenges: service,
+  audit_receipts: service,
+  instance_alarms: service,
+  ledger_blocks: { none: 'holds keyed hashes' },
+  restores: service,
+  sign_in_failures: { none: 'holds keyed hashes' },
+}
+
+export function isOfRows(holding: Holding): holding is Rows {
+  return 'where' in holding
+}
+
+/** The tables that an erasure changes. */
+export const touchedTables: readonly string[] = Object.entries(holdings)
+  .filter(([, holding]) => !('none' in holding))
+  .map(([table]) => table)

@@ -1,0 +1,226 @@
+import { closeAct, receiptOf } from '../../audit/amendments/amendment.ts'
+import { deriveAuditKey } from '../../audit/keys.ts'
+import type { Database } from '../../database/db.ts'
+import { eraseEvents } from '../../erasing/erase-events.ts'
+import { eraseRows } from '../../erasing/erase-rows.ts'
+import { refreshStatistics } from '../../erasing/statistics.ts'
+import { pause } from '../../flow/timers.ts'
+import { serviceCaller } from '../../store/caller.ts'
+import type { Write } from '../../store/write.ts'
+import type { Context } from '../objects/context.ts'
+import { beginErasure } from './begin.ts'
+import { type Erasure, findErasure, moveErasure, noteErasure } from './change-erasure.ts'
+import { eraseAnswers } from './erase-answers.ts'
+import { findHolding, findPending } from './holding-devices.ts'
+
+/**
+ *              time has come            rows, answers, events, statistics, receipt
+ *   scheduled ───────────────▶ running ────────────────────────────────────────────▶ waiting ──▶ done
+ *       │  ▲                      ▲                                          every device has forgotten
+ *       │  │ a hold covers        │ the hold has ended
+ *       ▼  ▼ the member           │
+ *   canceled  blocked ────────────┘
+ *
+ * Each step is a transaction of its own that also stores how far it has come: whoever goes on after a crash begins with the
+ * next one. Erasures take turns, so none waits behind a long one.
+ */
+
+/** Milliseconds that one run of the job works, and that it rests after each step: requests come first. */
+const budget = 3000
+const rest = 10
+/** Milliseconds until what waits is looked at again. */
+const patience = { scheduled: 0, running: 0, blocked: 10_000, waiting: 3000 } as const
+
+export async function tendErasures(context: Context): Promise<void> {
+  const end = context.timers.elapsed() + budget
+  for (let isBusy = true; isBusy && context.timers.elapsed() < end; ) {
+    isBusy = false
+    for (const due of await findDue(context)) {
+      const went = await step(context, due).catch(error => {
+        context.log.error({ err: error, erasure_id: due.id }, 'erasure failed, and will be tried again')
+        return false
+      })
+      isBusy ||= went
+      await pause(context.timers, rest)
+      if (context.timers.elapsed() > end) return
+    }
+    isBusy ||= await refreshForAll(context)
+  }
+}
+
+interface Due {
+  readonly organization_id: string
+  readonly id: string
+  readonly member_id: string
+  readonly state: 'scheduled' | 'running' | 'waiting' | 'blocked'
+  readonly stage: Erasure['stage']
+}
+
+const atOnce = 20
+
+async function findDue({ db, clock }: Context): Promise<Due[]> {
+  return db.query<Due>(
+    `SELECT organization_id, id, member_id, state, stage FROM erasures e
+     WHERE state NOT IN ('done', 'canceled') AND stage <> 'statistics' AND scheduled_at <= $1
+       AND (worked_at IS NULL OR worked_at <= $1::timestamptz - make_interval(secs => ($2::jsonb->>state)::float8 / 1000))
+       AND NOT EXISTS (SELECT 1 FROM organization_imports i WHERE i.organization_id = e.organization_id)
+     ORDER BY worked_at NULLS FIRST, scheduled_at LIMIT ${atOnce}`,
+    [clock.now(), patience],
+  )
+}
+
+/** Returns whether it came further. */
+async function step(context: Context, due: Due): Promise<boolean> {
+  const holding = due.state === 'running' || due.state === 'waiting' ? [] : await findHolding(context.db, due)
+  // Nothing amends events for it any more, so this is read outside of the transaction, however many there are.
+  const receipt = due.stage === 'receipt' ? await receiptOf(context.db, actOf(due)) : null
+  return context.db.transaction(async db => {
+    const erasure = await hold(db, due)
+    if (!erasure || erasure.stage !== due.stage) return false
+    const write = { db, caller: serviceCaller(due.organization_id), now: context.clock.now() }
+    switch (erasure.state) {
+      case 'scheduled':
+      case 'blocked': {
+        const { state } = await beginErasure(context, write, erasure, holding)
+        await touch(write, erasure)
+        return state !== erasure.state
+      }
+      case 'running':
+        return runStage(context, write, erasure, receipt)
+      case 'waiting':
+        return lookAfter(write, erasure)
+      default:
+        return false
+    }
+  })
+}
+
+/** Another process may be working on it. */
+async function hold(db: Database, { organization_id, id }: Due): Promise<Erasure | undefined> {
+  const rows = await db.query(
+    'SELECT 1 FROM erasures WHERE organization_id = $1 AND id = $2 FOR UPDATE SKIP LOCKED',
+    [organization_id, id],
+  )
+  return rows.length === 0 ? undefined : findErasure(db, organization_id, id)
+}
+
+function touch({ db, now }: Write, erasure: Erasure): Promise<Erasure> {
+  return noteErasure(db, erasure, { worked_at: now })
+}
+
+function actOf({ organization_id, id }: Pick<Erasure, 'organization_id' | 'id'>) {
+  return { organization_id, act: id }
+}
+
+async function runStage(
+  context: Context,
+  write: Write,
+  erasure: Erasure,
+  receipt: string | null,
+): Promise<boolean> {
+  const { db, now: worked_at } = write
+  const { counts } = erasure
+  switch (erasure.stage) {
+    case 'rows': {
+      const { objects, files, has_more } = await eraseRows(db, erasure, false)
+      const after = { ...counts, objects: counts.objects + objects, files: counts.files + files }
+      await noteErasure(db, erasure, { counts: after, worked_at, ...(!has_more && { stage: 'answers' }) })
+      return true
+    }
+    case 'answers': {
+      const objects = counts.objects + (await eraseAnswers(db, context.vault, erasure))
+      await noteErasure(db, erasure, { counts: { ...counts, objects }, worked_at, stage: 'events' })
+      return true
+    }
+    case 'events': {
+      const key = deriveAuditKey(context.config.secret_keys[0])
+      const deletes = erasure.events === 'delete'
+      const { card_ids } = erasure
+      const means = { key, act: actOf(erasure), deletes, card_ids, now: worked_at }
+      const found = await eraseEvents(db, erasure, means)
+      const events = counts.events + found.events
+      const deliveries = counts.deliveries + found.deliveries
+      const isOver = !found.has_more && found.early.length === 0
+      await noteErasure(db, erasure, {
+        counts: { ...counts, events, deliveries },
+        worked_at,
+        ...(isOver && { stage: 'statistics' }),
+      })
+      return found.has_more || isOver
+    }
+    case 'receipt': {
+      const { pending, counts } = await askDevices(db, erasure)
+      const changes = { receipt_hash: receipt, stage: 'devices', worked_at, counts } as const
+      const event_id =
+        pending === 0 ? await finish(write, erasure, changes) : await wait(write, erasure, changes)
+      await closeAct(db, actOf(erasure), event_id)
+      return true
+    }
+    default:
+      return false
+  }
+}
+
+async function askDevices(db: Database, erasure: Erasure) {
+  const pending = (await findPending(db, erasure, erasure.device_ids)).length
+  const devices_done = erasure.device_ids.length - pending
+  return { pending, counts: { ...erasure.counts, devices_done } }
+}
+
+async function lookAfter(write: Write, erasure: Erasure): Promise<boolean> {
+  const { pending, counts } = await askDevices(write.db, erasure)
+  if (pending === 0) await finish(write, erasure, { counts })
+  else await noteErasure(write.db, erasure, { counts, worked_at: write.now })
+  return pending === 0
+}
+
+type Changes = Omit<Parameters<typeof moveErasure>[2], 'state' | 'counts'> & Pick<Erasure, 'counts'>
+
+async function wait(write: Write, erasure: Erasure, changes: Changes): Promise<string> {
+  return (await moveErasure(write, erasure, { ...changes, state: 'waiting' })).event_id
+}
+
+/** Once every device has forgotten the member, nothing is left by which it could be told. */
+async function finish(write: Write, erasure: Erasure, changes: Changes): Promise<string> {
+  const { db, now } = write
+  let { objects } = changes.counts
+  for (let isMore = true; isMore; ) {
+    const erased = await eraseRows(db, erasure, true)
+    objects += erased.objects
+    isMore = erased.has_more
+  }
+  const done = { state: 'done', finished_at: now, worked_at: now } as const
+  return (await moveErasure(write, erasure, { ...changes, ...done, counts: { ...changes.counts, objects } }))
+    .event_id
+}
+
+/** Milliseconds that an erasure waits for others, so that the statistics are refreshed for all of them at once. */
+const together = 30_000
+
+async function refreshForAll({ db, clock, timers, log }: Context): Promise<boolean> {
+  const [row] = await db.query<{ ready: number; is_due: boolean }>(
+    `SELECT count(*) FILTER (WHERE stage = 'statistics')::integer AS ready,
+       count(*) FILTER (WHERE stage IN ('rows', 'answers', 'events')) = 0
+         OR min(worked_at) FILTER (WHERE stage = 'statistics') <= $1::timestamptz - make_interval(secs => $2::float8 / 1000) AS is_due
+     FROM erasures WHERE state = 'running'`,
+    [clock.now(), together],
+  )
+  if (!row?.is_due || row.ready === 0) return false
+  const ready = await db.query<{ organization_id: string; id: string }>(
+    `SELECT organization_id, id FROM erasures WHERE state = 'running' AND stage = 'statistics' LIMIT 10000`,
+  )
+  const began = timers.elapsed()
+  await refreshStatistics(db).catch(error =>
+    log.warn({ err: error }, 'statistics were not refreshed after an erasure'),
+  )
+  log.debug(
+    { erasures: ready.length, duration: timers.elapsed() - began },
+    'refreshed statistics after erasures',
+  )
+  await db.query(
+    `UPDATE erasures e SET stage = 'receipt' FROM unnest($1::text[], $2::text[]) AS r(organization_id, id)
+     WHERE e.organization_id = r.organization_id AND e.id = r.id AND e.stage = 'statistics'`,
+    [ready.map(({ organization_id }) => organization_id), ready.map(({ id }) => id)],
+  )
+  return true
+}

@@ -1,0 +1,138 @@
+import { nearestGuestLanguage, type Periods, type PermissionRule, resources } from '@gatehouse-access/api'
+import type { Database } from '../../../database/db.ts'
+import { present } from '../../../flow/present.ts'
+import { findObject } from '../../../store/find.ts'
+import { periodsInForce } from '../periods.ts'
+
+/** Of each kind: no member has so many. */
+const most = 1000
+
+/** Everything that is held about a member, without events. Secrets are not among it: of a PIN only that there is one. */
+export async function gatherMember(db: Database, organization_id: string, id: string, now: string) {
+  const reach = { organization_id }
+  const organization = present(
+    await findObject(db, resources.organization, reach, organization_id),
+    'the organization',
+  )
+  const found = present(await findObject(db, resources.member, reach, id), `member ${id}`)
+  const { organization_id: _own, tag_ids, ...member } = found
+  return {
+    organization: organization.name,
+    language: nearestGuestLanguage(member.language),
+    member: { ...member, tags: await namesOf(db, organization_id, tag_ids) },
+    credentials: await findCredentials(db, organization_id, id),
+    groups: await findGroups(db, organization_id, id),
+    sessions: await findSessions(db, organization_id, id),
+    mails: await findMails(db, organization_id, id),
+    alarms: await findAlarms(db, organization_id, id),
+    periods: periodsInForce(organization, now) satisfies Periods,
+  }
+}
+
+export type Gathered = Awaited<ReturnType<typeof gatherMember>>
+
+async function namesOf(db: Database, organization_id: string, tag_ids: readonly string[]): Promise<string[]> {
+  const rows = await db.query<{ name: string }>(
+    'SELECT name FROM tags WHERE organization_id = $1 AND id = ANY($2::text[]) ORDER BY name, id',
+    [organization_id, tag_ids],
+  )
+  return rows.map(({ name }) => name)
+}
+
+interface Credential {
+  readonly kind: string
+  readonly id: string
+  readonly value: string | null
+  readonly created_at: string
+  readonly last_used_at: string | null
+  readonly is_deleted: boolean
+  readonly metadata: Record<string, string>
+}
+
+function findCredentials(db: Database, organization_id: string, member_id: string): Promise<Credential[]> {
+  return db.query<Credential>(
+    `SELECT * FROM (
+       SELECT 'member_email' AS kind, id, email AS value, created_at, last_used_at, is_deleted, metadata FROM member_emails WHERE organization_id = $1 AND member_id = $2
+       UNION ALL SELECT 'member_magic_link', id, NULL, created_at, last_used_at, is_deleted, metadata FROM member_magic_links WHERE organization_id = $1 AND member_id = $2
+       UNION ALL SELECT 'member_pin', id, NULL, created_at, last_used_at, is_deleted, metadata FROM member_pins WHERE organization_id = $1 AND member_id = $2
+       UNION ALL SELECT 'member_token', id, NULL, created_at, last_used_at, is_deleted, metadata FROM member_tokens WHERE organization_id = $1 AND member_id = $2
+       UNION ALL SELECT 'member_card', m.id, coalesce(c.printed_code, c.uid), m.created_at, m.last_used_at, m.is_deleted, m.metadata
+         FROM member_cards m LEFT JOIN cards c ON c.organization_id = m.organization_id AND c.id = m.card_id WHERE m.organization_id = $1 AND m.member_id = $2
+     ) c ORDER BY created_at, id LIMIT ${5 * most}`,
+    [organization_id, member_id],
+  )
+}
+
+interface Group {
+  readonly name: string
+  readonly starts_at: string | null
+  readonly ends_at: string | null
+  readonly created_at: string
+  readonly is_deleted: boolean
+  readonly metadata: Record<string, string>
+  /** The names of doors and sites; null: everything. */
+  readonly opens: readonly string[] | null
+}
+
+async function findGroups(db: Database, organization_id: string, member_id: string): Promise<Group[]> {
+  const rows = await db.query<Omit<Group, 'opens'> & { permissions: PermissionRule[] }>(
+    `SELECT g.name, a.starts_at, a.ends_at, a.created_at, a.is_deleted, a.metadata, g.permissions FROM member_group_associations a
+     JOIN member_groups g ON g.organization_id = a.organization_id AND g.id = a.member_group_id
+     WHERE a.organization_id = $1 AND a.member_id = $2 ORDER BY a.created_at, a.id LIMIT ${most}`,
+    [organization_id, member_id],
+  )
+  const places = await findPlaces(
+    db,
+    organization_id,
+    rows.flatMap(({ permissions }) => permissions),
+  )
+  return rows.map(({ permissions, ...row }) => ({ ...row, opens: opensOf(permissions, places) }))
+}
+
+async function findPlaces(
+  db: Database,
+  organization_id: string,
+  rules: readonly PermissionRule[],
+): Promise<Map<string, string>> {
+  const ids = rules.flatMap(({ gadget_id, site_id }) => gadget_id ?? site_id ?? [])
+  const rows = await db.query<{ id: string; name: string }>(
+    `SELECT id, name FROM gadgets WHERE organization_id = $1 AND id = ANY($2::text[])
+     UNION ALL SELECT id, name FROM sites WHERE organization_id = $1 AND id = ANY($2::text[])`,
+    [organization_id, [...new Set(ids)]],
+  )
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+function opensOf(rules: readonly PermissionRule[], places: ReadonlyMap<string, string>): string[] | null {
+  if (rules.some(({ gadget_id, site_id }) => gadget_id == null && site_id == null)) return null
+  return [...new Set(rules.flatMap(({ gadget_id, site_id }) => places.get(gadget_id ?? site_id ?? '') ?? []))]
+}
+
+interface Session {
+  readonly created_at: string
+  readonly last_used_at: string
+  readonly ip_address: string | null
+  readonly client: string | null
+}
+
+function findSessions(db: Database, organization_id: string, member_id: string): Promise<Session[]> {
+  return db.query<Session>(
+    `SELECT created_at, last_used_at, ip_address, user_agent AS client FROM member_sessions
+     WHERE organization_id = $1 AND member_id = $2 ORDER BY created_at LIMIT ${most}`,
+    [organization_id, member_id],
+  )
+}
+
+function findMails(db: Database, organization_id: string, member_id: string) {
+  return db.query<{ created_at: string; language: string }>(
+    `SELECT created_at, language FROM guest_mails WHERE organization_id = $1 AND member_id = $2 ORDER BY created_at LIMIT ${most}`,
+    [organization_id, member_id],
+  )
+}
+
+function findAlarms(db: Database, organization_id: string, member_id: string) {
+  return db.query<{ type: string; started_at: string; ended_at: string | null; note: string | null }>(
+    `SELECT type, started_at, ended_at, note FROM alarms WHERE organization_id = $1 AND member_id = $2 ORDER BY started_at LIMIT ${most}`,
+    [organization_id, member_id],
+  )
+}

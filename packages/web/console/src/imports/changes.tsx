@@ -1,0 +1,97 @@
+import { Badge, Table, Text } from '@mantine/core'
+import { Name } from '../parts/name.tsx'
+import { Section } from '../parts/page.tsx'
+import type { Job } from './job-words.ts'
+import { useJobFile } from './use-job-file.ts'
+
+const shownRows = 200
+
+interface Line {
+  readonly line: number | null
+  readonly outcome: string
+  readonly name?: string | null
+  readonly object_id?: string | null
+  readonly before: Readonly<Record<string, unknown>> | null
+  readonly after: Readonly<Record<string, unknown>> | null
+}
+
+const outcomes: Readonly<Record<string, { readonly word: string; readonly color: string }>> = {
+  created: { word: 'New', color: 'teal' },
+  updated: { word: 'Changed', color: 'blue' },
+  deleted: { word: 'Deleted', color: 'red' },
+  restored: { word: 'Restored', color: 'teal' },
+}
+
+/** What would change, row by row. */
+export function Changes({ job }: { job: Job }) {
+  const { data: text = '' } = useJobFile(job, 'diff.ndjson')
+  const lines = text.split('\n').filter(Boolean)
+  if (lines.length === 0) return null
+  const rows: Line[] = lines.slice(0, shownRows).map(line => JSON.parse(line))
+  return (
+    <Section title="Changes" about="Nothing of this is done yet." flush>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone it scrolls sideways, by keyboard too */}
+      <section className="import-table" aria-label="Rows that change" tabIndex={0}>
+        <Table stickyHeader fz="sm">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Line</Table.Th>
+              <Table.Th>Name</Table.Th>
+              <Table.Th>What</Table.Th>
+              <Table.Th className="on-desktop">Before and after</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map(row => (
+              <Table.Tr key={`${row.line} ${row.object_id} ${row.name}`}>
+                <Table.Td>{row.line}</Table.Td>
+                <Table.Td maw={220}>
+                  <Name fallback="–">{row.name ?? String(row.after?.name ?? '')}</Name>
+                </Table.Td>
+                <Table.Td>
+                  <Badge color={outcomes[row.outcome]?.color ?? 'gray'}>
+                    {outcomes[row.outcome]?.word ?? row.outcome}
+                  </Badge>
+                </Table.Td>
+                <Table.Td className="on-desktop soft">{sayChange(row)}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+        {lines.length > shownRows && (
+          <Text size="sm" c="dimmed" p="sm">
+            and {(lines.length - shownRows).toLocaleString('en')} more
+          </Text>
+        )}
+      </section>
+    </Section>
+  )
+}
+
+/** What the API calls IDs is counted here, since nobody reads them. */
+function sayChange({ before, after }: Line): string {
+  if (!after) return ''
+  const parts = Object.keys(after)
+    .filter(name => before !== null || shownOfNew.includes(name))
+    .map(name =>
+      before
+        ? `${wordOf(name)}: ${sayValue(before[name])} → ${sayValue(after[name])}`
+        : `${wordOf(name)} ${sayValue(after[name])}`,
+    )
+  return parts.join('; ')
+}
+
+const shownOfNew = ['starts_at', 'ends_at', 'emails', 'uid', 'printed_code']
+
+function wordOf(name: string): string {
+  return name.replace(/_ids?$/, 's').replaceAll('_', ' ')
+}
+
+function sayValue(value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'none'
+  if (Array.isArray(value))
+    return value.every(one => /@/.test(String(one))) && value.length > 0
+      ? value.join(', ')
+      : String(value.length)
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}

@@ -1,0 +1,68 @@
+import { noPrivacy, periodNames } from '@gatehouse-access/api'
+import { Button, Group, NumberInput, Select, SimpleGrid, Stack, Switch } from '@mantine/core'
+import { useRefresh } from '../data/use-refresh.ts'
+import { useDraft } from '../form/draft.ts'
+import { useApi } from '../session/use-api.ts'
+import { Preview } from './preview.tsx'
+import { type Privacy, periodWords, presets } from './privacy-words.ts'
+
+/** The periods, with what they would remove. */
+export function PeriodsForm({ privacy, is_owner }: { privacy: Privacy; is_owner: boolean }) {
+  const { client } = useApi()
+  const refresh = useRefresh()
+  const draft = useDraft({ ...noPrivacy, ...privacy }, async values => {
+    await client.organization.edit({ privacy: values })
+    refresh('organizations')
+  })
+  const choose = (name: string | null) => {
+    const [, periods] = presets.find(([held]) => held === name) ?? []
+    if (periods) for (const period of periodNames) draft.set(period, periods[period] as never)
+  }
+  return (
+    <form onSubmit={draft.submit}>
+      <Stack gap="md">
+        {is_owner && (
+          <Select
+            label="Begin with"
+            placeholder="What is usual"
+            data={presets.map(([name]) => name)}
+            value={null}
+            onChange={choose}
+          />
+        )}
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          {periodNames.map(name => (
+            <NumberInput
+              key={name}
+              label={periodWords[name][0]}
+              description={periodWords[name][1]}
+              placeholder="For ever"
+              suffix=" days"
+              min={1}
+              max={3650}
+              allowDecimal={false}
+              readOnly={!is_owner}
+              value={draft.values[name] ?? ''}
+              error={draft.errorOf(`privacy.${name}`)}
+              onChange={value => draft.set(name, (typeof value === 'number' ? value : null) as never)}
+            />
+          ))}
+        </SimpleGrid>
+        <Switch
+          label="Members can fetch their own data on the guest page"
+          checked={draft.values.member_export}
+          disabled={!is_owner}
+          onChange={event => draft.set('member_export', event.currentTarget.checked)}
+        />
+        <Preview privacy={draft.values} />
+        {is_owner && (
+          <Group justify="flex-end">
+            <Button type="submit" disabled={!draft.is_dirty} loading={draft.is_saving}>
+              Save
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </form>
+  )
+}

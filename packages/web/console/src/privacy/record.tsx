@@ -1,0 +1,103 @@
+import { type PrivacyRecord as Held, periodNames, type RecordEntry } from '@gatehouse-access/api'
+import { Button, Table, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { keyOf } from '../data/collections.ts'
+import { Failure } from '../parts/failure.tsx'
+import { LoadingPage } from '../parts/loading.tsx'
+import { Facts, Page, Section } from '../parts/page.tsx'
+import { Moment } from '../parts/time.tsx'
+import { useApi } from '../session/use-api.ts'
+import { daysInWords, periodWords } from './privacy-words.ts'
+import './privacy.css'
+
+const recipientWords: Readonly<Record<Held['recipients'][number]['kind'], string>> = {
+  device: 'Controllers',
+  webhook: 'Webhook',
+  application: 'Application',
+  mail: 'Mail server',
+  notification_target: 'Messages about alarms',
+}
+
+/** The record of processing activities, ready to print. */
+export function PrivacyRecord() {
+  const { client, organization } = useApi()
+  const { data, error, refetch } = useQuery({
+    queryKey: keyOf(organization.id, 'organizations', 'record'),
+    queryFn: () => client.organization.privacy_record(),
+  })
+  if (!data) return error ? <Failure error={error} retry={refetch} is_page /> : <LoadingPage />
+  return (
+    <Page
+      title="Record of processing"
+      trail={[['Privacy', '/privacy']]}
+      subtitle={
+        <>
+          {data.organization}, <Moment at={data.made_at} />
+        </>
+      }
+      actions={<Button onClick={() => window.print()}>Print</Button>}
+    >
+      <div className="stack">
+        <Section title="Periods in force">
+          <Facts facts={periodNames.map(name => [periodWords[name][0], daysInWords(data.periods[name])])} />
+        </Section>
+        <Section title="Recipients" about="Controllers get IDs and keyed hashes, never names">
+          {data.recipients.length === 0 ? (
+            <Text size="sm">Nobody.</Text>
+          ) : (
+            <Facts
+              facts={data.recipients.map(({ kind, name, count }) => [
+                recipientWords[kind],
+                count === 1 ? name : `${name} (${count})`,
+              ])}
+            />
+          )}
+        </Section>
+        {data.purposes.map(({ purpose, about }) => (
+          <Purpose key={purpose} about={about} data={data.data.filter(entry => entry.purpose === purpose)} />
+        ))}
+      </div>
+    </Page>
+  )
+}
+
+function Purpose({ about, data }: { about: string; data: readonly RecordEntry[] }) {
+  if (data.length === 0) return null
+  return (
+    <Section title={about}>
+      <Table className="record-table">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Data</Table.Th>
+            <Table.Th>Fields</Table.Th>
+            <Table.Th>Kept</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {data.map(entry => (
+            <Table.Tr key={entry.data}>
+              <Table.Td>{entry.data.replaceAll('_', ' ')}</Table.Td>
+              <Table.Td>
+                {entry.fields.map(({ class: name, names }) => `${name}: ${names.join(', ')}`).join('; ')}
+              </Table.Td>
+              <Table.Td>{keptInWords(entry)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Section>
+  )
+}
+
+function keptInWords({ kept, kept_seconds }: RecordEntry): string {
+  switch (kept) {
+    case 'after':
+      return kept_seconds ? `${Math.max(1, Math.round(kept_seconds / 3600))} hours` : 'until it expires'
+    case 'events':
+      return 'by the periods'
+    case 'after_deletion':
+      return 'until the member is erased'
+    default:
+      return 'while it exists'
+  }
+}

@@ -1,0 +1,165 @@
+import { addSeconds } from '@gatehouse-access/core'
+import { type Tenant, type World, world } from '@gatehouse-access/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { jobTypes } from '../../packages/server/src/services/job-types.ts'
+import { JobRunner } from '../../packages/server/src/services/jobs/run-jobs.ts'
+import { logEvents } from '../../packages/server/src/store/event-log.ts'
+
+const owned = new AsyncDisposableStack()
+let w: World
+let tenant: Tenant
+
+beforeAll(async () => {
+  w = owned.use(await world())
+  owned.use(new JobRunner(w.server.context, jobTypes))
+  tenant = await w.tenant('Casa Azul')
+})
+afterAll(() => owned.disposeAsync())
+
+interface Exported {
+  readonly member: Record<string, unknown>
+  readonly credentials: { kind: string; value: string | null }[]
+  readonly groups: { name: string; opens: string[] | null }[]
+  readonly events: { id: string; by: string; ip_address?: string; object: Record<string, unknown> }[]
+}
+
+async function fetchFile(id: string, name: string, token = tenant.token): Promise<Response> {
+  return fetch(`${w.url}/v2/jobs/${id}/files/${name}`, { headers: { authorization: `Bearer ${token}` } })
+}
+
+/** Every event that the list finds, by either filter. */
+async function listedEvents(member_id: string): Promise<string[]> {
+  const ids = new Set<string>()
+  for (const side of ['subject', 'object'] as const)
+    for await (const { id } of tenant.client.events.all({ [`${side}.member_id`]: member_id })) ids.add(id)
+  return [...ids].sort()
+}
+
+test('a person is told everything that is held about them, and nothing of others', async () => {
+  const { client, organization_id } = tenant
+  const site = await client.sites.create({ name: 'Madrid', timezone: 'Europe/Madrid' })
+  const group = await client.member_groups.create({ name: 'Cleaners', permissions: [{ site_id: site.id }] })
+  const member = await client.members.create({
+    name: 'Xochitl <b>',
+    language: 'de',
+    metadata: { room: '12 & 13' },
+  })
+  const other = await client.members.create({ name: 'Quetzal' })
+  await client.member_emails.create(member.id, { email: 'xochitl@example.com' })
+  await client.member_emails.create(other.id, { email: 'quetzal@example.com' })
+  const { pin } = await client.member_pins.create(member.id, { pin: '83920174' })
+  await client.member_group_associations.create(member.id, { member_group_id: group.id })
+  await client.members.edit(member.id, { name: 'Xochitl & <i>' })
+  const now = w.clock.now()
+  await logEvents(
+    w.server.context.db,
+    Array.from({ length: 1100 }, (_, index) => ({
+      organization_id,
+      subject: {
+        member_id: index % 11 === 0 ? other.id : member.id,
+        ip_address: index % 11 === 0 ? '198.51.100.9' : '203.0.113.7',
+      },
+      verb: 'use' as const,
+      object: { type: 'gadget_action' as const, gadget_action_id: 'open' },
+      created_at: addSeconds(now, -index * 60),
+      recorded_at: now,
+    })),
+  )
+  await logEvents(w.server.context.db, [
+    {
+      organization_id,
+      subject: { user_id: 'usr_06gxjs3e7dds3ssctgw6', ip_address: '192.0.2.44' },
+      verb: 'reveal',
+      object: { type: 'member_pin', member_id: member.id },
+      recorded_at: now,
+    },
+    {
+      organization_id,
+      subject: { member_id: member.id },
+      verb: 'edit',
+      object: {
+        type: 'member',
+        member_id: other.id,
+        changes: [{ field: 'name', before: 'Quetzal', after: 'Q' }],
+      },
+      recorded_at: now,
+    },
+  ])
+  const expected = await listedEvents(member.id)
+  expect(expected.length).toBeGreaterThan(1000)
+
+  const job = await client.members.data_export(member.id)
+  expect(job).toMatchObject({ type: 'member_data', state: 'queued' })
+  const done = await client.jobs.wait(job.id)
+  expect(done).toMatchObject({
+    state: 'succeeded',
+    files: [{ name: 'member-data.json' }, { name: 'member-data.html' }],
+  })
+  const text = await (await fetchFile(job.id, 'member-data.json')).text()
+  const exported = JSON.parse(text) as Exported
+  expect(exported.events.map(({ id }) => id).sort()).toEqual(expected)
+  expect(exported.member).toMatchObject({
+    id: member.id,
+    name: 'Xochitl & <i>',
+    metadata: { room: '12 & 13' },
+  })
+  expect(exported.credentials.map(({ kind, value }) => [kind, value])).toEqual([
+    ['member_email', 'xochitl@example.com'],
+    ['member_pin', null],
+  ])
+  expect(exported.groups).toMatchObject([{ name: 'Cleaners', opens: ['Madrid'] }])
+  expect(new Set(exported.events.map(({ by }) => by))).toEqual(
+    new Set(['you', 'an application', 'an administrator']),
+  )
+
+  const response = await fetchFile(job.id, 'member-data.html')
+  expect(response.headers.get('content-disposition')).toContain('attachment')
+  const page = await response.text()
+  expect(page).toContain('<html lang="de" dir="ltr">')
+  expect(page).toContain('Ihre Daten bei')
+  expect(page).toContain('Xochitl &amp; &lt;i&gt;')
+  expect(page).not.toContain('<i>')
+  expect(page.match(/<tr><td>/g)?.length).toBeGreaterThan(expected.length)
+  for (const held of [text, page])
+    for (const word of ['Quetzal', 'quetzal', other.id, '198.51.100.9', '192.0.2.44', 'usr_', pin])
+      expect(held).not.toContain(word)
+
+  const { data } = await client.events.list({
+    verb: 'reveal',
+    'object.type': 'member',
+    'object.member_id': member.id,
+  })
+  expect(data.map(({ subject }) => subject.oauth_application_id)).toEqual([
+    tenant.oauth_application_id,
+    tenant.oauth_application_id,
+  ])
+})
+
+test('nobody else exports or fetches it', async () => {
+  const { client } = tenant
+  const member = await client.members.create({})
+  const reader = await tenant.tokenWith(['full_read_only'])
+  const stranger = await w.tenant()
+  await expect(stranger.client.members.data_export(member.id)).rejects.toMatchObject({ status: 404 })
+  await expect(tenant.clientWith(['full_read_only']).members.data_export(member.id)).rejects.toMatchObject({
+    status: 403,
+  })
+  const { id } = await client.members.data_export(member.id)
+  await client.jobs.wait(id)
+  expect((await fetchFile(id, 'member-data.json', reader)).status).toBe(403)
+  expect((await fetchFile(id, 'member-data.json', stranger.token)).status).toBe(404)
+  w.clock.advance(7 * 86_400 + 1)
+  expect((await fetchFile(id, 'member-data.json', await tenant.tokenWith(['full_read_write']))).status).toBe(
+    410,
+  )
+})
+
+test('of an erased member nothing can be exported', async () => {
+  const { client } = await w.tenant()
+  const member = await client.members.create({ name: 'Gone' })
+  await client.members.erase(member.id)
+  await expect(client.members.data_export(member.id)).rejects.toMatchObject({
+    status: 400,
+    args: { reason: 'erased' },
+  })
+})

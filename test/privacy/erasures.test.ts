@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto'
+import { type Receiver, receiver, type Tenant, type World, world } from '@gatehouse-access/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eraseEvents } from '../../packages/server/src/erasing/erase-events.ts'
+import { expectWholeChain, workUntil } from './erase.ts'
+import { findWord } from './find-words.ts'
+
+const owned = new AsyncDisposableStack()
+let w: World
+let tenant: Tenant
+let hook: Receiver
+
+beforeAll(async () => {
+  w = owned.use(await world({ delivery: true, webhook_allow: ['127.0.0.0/8'] }))
+  tenant = await w.tenant()
+  hook = owned.use(await receiver())
+})
+afterAll(() => owned.disposeAsync())
+
+const types = [
+  'member',
+  'member_email',
+  'member_pin',
+  'member_card',
+  'member_magic_link',
+  'member_token',
+  'gadget_action',
+  'member_group_association',
+  'card',
+  'erasure',
+] as const
+const made: string[] = []
+/** A word that stands nowhere else. */
+function canary(): string {
+  const word = `canary${randomBytes(6).toString('hex')}`
+  made.push(word)
+  return word
+}
+
+function hits(words: readonly string[]): Promise<Record<string, number>> {
+  return findWord(w.server.context.db, ...words)
+}
+
+test('a member is found nowhere any more, and everybody else is untouched', async () => {
+  const { client } = tenant
+  const other = await client.members.create({ name: canary(), metadata: { note: canary() } })
+  await client.member_emails.create(other.id, { email: `${canary()}@example.com` })
+  const others = made.splice(0)
+  // Answers may quote what was sent. Events about the card do not name the member.
+  hook.respond = (response, { event }) =>
+    response.writeHead(200).end(JSON.stringify(event.object).includes('"card"') ? 'ok' : made[0])
+  await client.webhooks.create({
+    url: hook.url,
+    filter: types.map(object_type => ({ object_type })),
+    expand: ['object_member'],
+  })
+  const { id: site_id } = await client.sites.create({ name: 'House', timezone: 'Europe/Madrid' })
+  const { id: device_id } = await client.devices.create({ name: 'C', site_id, product_id: 'controller' })
+  const door = await client.gadgets.create({ name: 'Door', device_id })
+  const group = await client.member_groups.create({ name: 'Guests', permissions: [{ gadget_id: door.id }] })
+
+  const metadata = () => ({ [canary()]: canary() })
+  const granted = await client.grants.create({
+    external_id: canary(),
+    member: { name: canary(), metadata: metadata() },
+    member_group_ids: [group.id],
+    credentials: { emails: [`${canary()}@example.com`], pin: {}, magic_link: true },
+    notify: true,
+  })
+  const { id } = granted
+  const digits = granted.pins?.[0]?.pin ?? ''
+  await client.member_emails.create(id, { email: `${canary()}@example.com`, metadata: metadata() })
+  await client.member_tokens.create(id, { metadata: metadata() })
+  const card = await client.member_cards.create(id, { uid: '04A1B2C3D4E5F6', metadata: metadata() })
+  await client.cards.edit(card.card_id, { name: canary(), metadata: metadata() })
+  const [association] = granted.group_associations
+  await client.member_group_associations.edit(id, association?.id ?? '', { metadata: metadata() })
+  await client.members.edit(id, { name: canary(), metadata: { ...metadata(), stay: canary() } })
+  await client.members.edit(id, { name: canary() })
+  const used = await client.devices.simulate(device_id, { keys: `${digits}#` })
+  expect(used.events).toMatchObject([{ type: 'use' }])
+  await client.gadgets.execute_as_member(door.id, 'open', { member_id: id })
+  const denied = await client.devices.simulate(device_id, { card: { uid: '04FFFFFFFFFFFF' } })
+  expect(denied.events).toHaveLength(1)
+  await expect.poll(async () => (await hits([id])).webhook_bodies ?? 0).toBeGreaterThan(10)
+  await expect.poll(async () => (await hits([made[0] ?? ''])).webhook_deliveries ?? 0).toBeGreaterThan(10)
+  const words = [...made]
+  const before = await hits([...words, id])
+  expect(words.length).toBeGreaterThan(20)
+  expect(Object.values(before).reduce((sum, count) => sum + count)).toBeGreaterThan(40)
+
+  hook.respond = 200
+  const counted = await client.erasures.create({ member_id: id, includes_cards: true }, { dry_run: true })
+  expect(await hits([...words, id])).toEqual(before)
+  const begun = await client.erasures.create({ member_id: id, includes_cards: true, reference: 'DSR-7' })
+  expect(begun).toMatchObject({ state: 'running', reason: 'request', reference: 'DSR-7' })
+  const done = await workUntil(w, client, begun.id, 'done')
+  // And the edit of the card.
+  expect(done.counts.events).toBe(counted.counts.events + 1)
+  expect(done.counts.events).toBeGreaterThan(12)
+  expect(done.counts.deliveries).toBeGreaterThan(10)
+  expect(done.receipt_hash).toMatch(/^[0-9a-f]{64}$/)
+  expect(await hits(words)).toEqual({})
+  // The bare ID, which names nobody any more, is in the tombstone, the erasure, and the two events and what is sent of them.
+  const rest = await hits([id])
+  expect(Object.keys(rest).filter(name => !/^(events|webhook|ledger)_/.test(name))).toEqual([
+    'erasures',
+    'members',
+  ])
+  const told = await client.events.list({ 'object.member_id': id })
+  expect(told.data.map(({ verb, object }) => `${verb} ${object.type}`).sort()).toEqual([
+    'create erasure',
+    'delete member',
+  ])
+  expect(await hits(others)).not.toEqual({})
+  expect(await client.members.get(other.id)).toMatchObject({ name: others[0] })
+  expect(await client.members.get(id)).toEqual({
+    id,
+    organization_id: tenant.organization_id,
+    name: null,
+    external_id: null,
+    starts_at: null,
+    ends_at: null,
+    language: null,
+    tag_ids: [],
+    metadata: {},
+    is_deleted: true,
+    created_at: granted.created_at,
+    erased_at: begun.created_at,
+  })
+  // What happened stays.
+  const uses = await client.events.list({ 'object.gadget_id': door.id, verb: 'use' })
+  expect(uses.data).toHaveLength(2)
+  for (const event of uses.data)
+    expect(event).toMatchObject({ is_unlinked: true, subject: { member_id: null, member_pin_id: null } })
+  await expect.poll(() => expectWholeChain(w).then(() => true)).toBe(true)
+})
+
+test('an erased member is gone for good; its key and credentials are free', async () => {
+  const { client } = tenant
+  const grant = {
+    external_id: 'R-1001',
+    member: {},
+    member_group_ids: [],
+    credentials: { pin: { pin: '583920' } },
+  }
+  const { id } = await client.grants.create(grant)
+  const begun = await client.members.erase(id, { reason: 'admin' })
+  expect(await client.erasures.create({ member_id: id })).toMatchObject({ id: begun.id })
+  const refused = { type: 'invalid_request', args: { reason: 'erased' } }
+  await expect(client.members.edit(id, { is_deleted: false })).rejects.toMatchObject(refused)
+  await expect(client.members.edit(id, { name: 'x' })).rejects.toMatchObject(refused)
+  await expect(client.member_pins.create(id, {})).rejects.toMatchObject(refused)
+  const again = await client.grants.create(grant)
+  expect(again.id).not.toBe(id)
+  await workUntil(w, client, begun.id, 'done')
+  await expect(client.erasures.create({ member_id: id })).rejects.toMatchObject(refused)
+  await expect(client.erasures.cancel(begun.id)).rejects.toMatchObject({ type: 'invalid_request' })
+  expect(await client.members.delete(id)).toMatchObject({ is_deleted: true })
+})
+
+test('an erasure can be planned and canceled; events can go whole', async () => {
+  const { client } = tenant
+  const { id } = await client.members.create({ name: 'Later' })
+  const at = (days: number) => new Date(Date.parse(w.clock.now()) + days * 86_400_000).toISOString()
+  await expect(client.erasures.create({ member_id: id, scheduled_at: at(31) })).rejects.toMatchObject({
+    args: { field: 'scheduled_at' },
+  })
+  const planned = await client.erasures.create({ member_id: id, scheduled_at: at(1) })
+  expect(planned.state).toBe('scheduled')
+  expect(await client.erasures.cancel(planned.id)).toMatchObject({ state: 'canceled' })
+  const again = await client.erasures.create({ member_id: id, scheduled_at: at(1), events: 'delete' })
+  expect(again.id).not.toBe(planned.id)
+  await workUntil(w, client, again.id, 'scheduled')
+  expect(await client.members.get(id)).toMatchObject({ name: 'Later', erased_at: null })
+  w.clock.advance(86_400)
+  await workUntil(w, client, again.id, 'done')
+  await expect(client.erasures.create({ member_id: 'mem_00000000000000000000' })).rejects.toMatchObject({
+    args: { field: 'member_id' },
+  })
+})
+
+test('an event that is not linked yet waits', async () => {
+  const quiet = await w.tenant()
+  const member = await quiet.client.members.create({ name: 'Now' })
+  const { db, config, clock } = w.server.context
+  const { deriveAuditKey } = await import('@gatehouse-access/server')
+  const found = await db.transaction(inner =>
+    eraseEvents(
+      inner,
+      { organization_id: quiet.organization_id, member_id: member.id },
+      {
+        key: deriveAuditKey(config.secret_keys[0]),
+        act: { organization_id: quiet.organization_id, act: 'ers_x' },
+        deletes: false,
+        card_ids: [],
+        now: clock.now(),
+      },
+    ),
+  )
+  expect(found.early.length + found.events).toBe(1)
+})

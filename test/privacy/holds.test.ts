@@ -1,0 +1,86 @@
+import type { World } from '@gatehouse-access/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isEventHeld } from '../../packages/server/src/erasing/holds.ts'
+import { openStage } from '../oauth/stage.ts'
+import type { Visitor } from '../oauth/visitor.ts'
+import { clientOf, workUntil } from './erase.ts'
+import { asUser } from './owner.ts'
+
+let w: World
+let owner: Visitor
+let organization_id: string
+
+beforeAll(async () => {
+  ;({ w, owner, organization_id } = await openStage({ delivery: true }))
+})
+afterAll(() => w[Symbol.asyncDispose]())
+
+const ask = (method: string, path: string, body?: object) =>
+  asUser(owner, organization_id)<Record<string, unknown> & { id: string }>(method, path, body)
+const ahead = (seconds: number) => new Date(Date.parse(w.clock.now()) + seconds * 1000).toISOString()
+
+test('only an owner sets a hold, with a session and an end', async () => {
+  const { client } = await w.tenant()
+  const hold = { name: 'Case', expires_at: ahead(3600) }
+  await expect(client.legal_holds.create(hold)).rejects.toMatchObject({
+    status: 403,
+    args: { reason: 'owner_session_only' },
+  })
+  for (const wrong of [
+    { name: 'Case' },
+    { ...hold, expires_at: ahead(-1) },
+    { ...hold, expires_at: ahead(6 * 366 * 86_400) },
+  ])
+    expect(await ask('POST', '/legal_holds', wrong)).toMatchObject({
+      status: 400,
+      body: { args: { field: 'expires_at' } },
+    })
+  const period = { ...hold, starts_at: ahead(60), ends_at: ahead(50) }
+  expect(await ask('POST', '/legal_holds', period)).toMatchObject({
+    status: 400,
+    body: { args: { field: 'ends_at' } },
+  })
+})
+
+test('whom a hold covers is erased once it has ended', async () => {
+  const client = clientOf(owner, organization_id)
+  const { body: member } = await ask('POST', '/members', { name: 'Held' })
+  const { body: hold } = await ask('POST', '/legal_holds', {
+    name: 'Case',
+    member_ids: [member.id],
+    expires_at: ahead(86_400),
+  })
+  const dry = await ask('POST', '/erasures?dry_run=true', { member_id: member.id })
+  expect(dry.body).toMatchObject({ state: 'blocked' })
+  const { body: erasure } = await ask('POST', '/erasures', { member_id: member.id })
+  expect(erasure).toMatchObject({ state: 'blocked', counts: { objects: 0 } })
+  await workUntil(w, client, erasure.id, 'blocked')
+  expect((await ask('GET', `/members/${member.id}`)).body).toMatchObject({ name: 'Held', is_deleted: false })
+  await ask('DELETE', `/legal_holds/${hold.id}`)
+  await workUntil(w, client, erasure.id, 'done')
+  expect((await ask('GET', `/members/${member.id}`)).body).toMatchObject({ name: null, is_deleted: true })
+  expect((await ask('GET', `/legal_holds/${hold.id}`)).body).toMatchObject({ member_ids: [] })
+})
+
+test('a hold that expires lets go by itself; one of doors and times covers who was there', async () => {
+  const client = clientOf(owner, organization_id)
+  const { body: there } = await ask('POST', '/members', { name: 'There' })
+  w.clock.advance(10)
+  const boundary = w.clock.now()
+  w.clock.advance(10)
+  const { body: later } = await ask('POST', '/members', { name: 'Later' })
+  await ask('POST', '/legal_holds', { name: 'That minute', ends_at: boundary, expires_at: ahead(600) })
+  const { db } = w.server.context
+  const held = await db.query<{ id: string }>(
+    `SELECT e.object->>'member_id' AS id FROM events e WHERE organization_id = $1 AND ${isEventHeld('e', '$2')} AND e.object->>'type' = 'member'`,
+    [organization_id, w.clock.now()],
+  )
+  expect(held.map(({ id }) => id)).toContain(there.id)
+  expect(held.map(({ id }) => id)).not.toContain(later.id)
+  const { body: free } = await ask('POST', '/erasures', { member_id: later.id })
+  expect(free.state).toBe('running')
+  const { body: erasure } = await ask('POST', '/erasures', { member_id: there.id })
+  expect(erasure.state).toBe('blocked')
+  w.clock.advance(601)
+  await workUntil(w, client, erasure.id, 'done')
+})

@@ -20,6 +20,7 @@ import { measurePanic } from './edge/panic.ts'
 import { measureGuest } from './guest/main.ts'
 import { compareOauth } from './oauth/main.ts'
 import { measureOverload } from './overload/main.ts'
+import { measureDataExport } from './privacy/data-export.ts'
 import { measureRetention } from './privacy/retention.ts'
 import { compareRequests, reads, writes } from './requests/main.ts'
 import { compareSizes } from './size/main.ts'
@@ -32,6 +33,7 @@ const { values, positionals } = parseArgs({
     members: { type: 'string', default: '1000000' },
     events: { type: 'string', default: '5000000' },
     deliveries: { type: 'string', default: '100000' },
+    exporting: { type: 'string', default: '100000' },
     expiring: { type: 'string', default: '1000000' },
     gigabytes: { type: 'string', default: '2' },
     minutes: { type: 'string', default: '10' },
@@ -64,6 +66,7 @@ const benches: Record<string, () => Promise<void>> = {
   panic: measurePanic,
   guest: measureGuest,
   engine: runEngine,
+  'data-export': () => measureDataExport(Number(values.exporting)),
   retention: () => measureRetention(Number(values.expiring)),
   backup: () => measureBackup(Number(values.gigabytes), seconds),
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Receiver, receiver, type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eraseEvents } from '../../packages/server/src/erasing/erase-events.ts'
+import { eraseEvents, Reached } from '../../packages/server/src/erasing/erase-events.ts'
 import { expectWholeChain, workUntil } from './erase.ts'
 import { findWord } from './find-words.ts'
 
@@ -194,6 +194,7 @@ test('an event that is not linked yet waits', async () => {
         act: { organization_id: quiet.organization_id, act: 'ers_x' },
         deletes: false,
         card_ids: [],
+        reached: new Reached(),
         now: clock.now(),
       },
     ),

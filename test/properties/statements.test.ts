@@ -31,6 +31,8 @@ const unchecked: { readonly [name: string]: string } = {
     'reads the keys of metadata, which every table that it is asked for has',
   'recovery/scrub.ts scrub': 'takes the tables of the same list, and reads no column',
   'services/erasures/change-erasure.ts noteErasure': 'writes the columns that it is given, and reads none',
+  'services/imports/keep-statistics.ts tend':
+    'takes statistics of the tables that it names, and reads no column',
   'services/imports/members/apply-members.ts deleteChildren': 'sets a flag, and reads no column',
   'services/imports/members/held-members.ts findIds':
     'asks by one of four keys, each of which a test of imports uses',

@@ -184,6 +184,8 @@ test('what cannot be an operation is refused before anything is done', async () 
     'a stream': { method: 'GET', path: '/events/stream' },
     'a stream ticket': { method: 'POST', path: '/events/stream_tickets' },
     'an export': { method: 'GET', path: '/events/export' },
+    'an export of members': { method: 'GET', path: '/members/export?format=csv' },
+    'an export about a member': { method: 'POST', path: `/members/mem_${id}/data_export` },
     'a bulk': { method: 'POST', path: '/bulk', body: { operations: [create('x')] } },
     'an unknown path': { method: 'GET', path: '/nothing' },
     'another version': { method: 'GET', path: '/v2/members' },

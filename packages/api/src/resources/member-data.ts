@@ -17,6 +17,7 @@ export const dataExport = {
   about:
     "Makes a job that puts everything held about the member into two files: `member-data.json`, and `member-data.html` in the member's language. Other people appear as roles; PINs and links are not told. The files are there for 7 days, and each fetch is recorded as a `reveal` event of the member.",
   scope: 'write',
+  bulk: 'never',
   body: {},
   answer: shape(parts),
 } as const satisfies Action

@@ -38,7 +38,10 @@ export const noPrivacy = { ...noPeriods, member_export: false }
 export const privacy = whole(
   shape({
     ...periodParts,
-    member_export: optional(flag, 'True if members can fetch their own data on the guest page.'),
+    member_export: optional(
+      flag,
+      'True if members may fetch their own data. The guest page does not offer it yet.',
+    ),
   }),
   noPrivacy,
 )

@@ -25,6 +25,7 @@ interface Means {
   readonly deletes: boolean
   /** Cards whose names and metadata go with the member. */
   readonly card_ids: readonly string[]
+  readonly reached: Reached
   readonly now: string
 }
 
@@ -39,7 +40,7 @@ const byObject = `organization_id = $1 AND (object->>'member_id') = $2 AND NOT $
 
 /** Takes a member out of a batch of events, in a transaction of the caller, and out of what webhooks were sent of them. */
 export async function eraseEvents(db: Database, member: MemberKey, means: Means): Promise<Erased> {
-  const ids = await findEvents(db, member, means.card_ids)
+  const ids = await findEvents(db, member, means.card_ids, means.reached)
   if (ids.length === 0) return { events: 0, deliveries: 0, early: [], has_more: false }
   const left = (event: EventColumns) => {
     if (event.object.type === 'card') return emptyChanges(unlinkEvent(event, member.member_id))
@@ -52,36 +53,61 @@ export async function eraseEvents(db: Database, member: MemberKey, means: Means)
     events: events.length,
     deliveries,
     early,
-    has_more: events.length > 0,
+    has_more: events.length > 0 || !means.reached.is_beginning,
   }
+}
+
+/**
+ * How far events were looked for, by those that name the member as subject and as object. Only a hint: without it, a search has to
+ * pass everything in the index that earlier batches have left there.
+ */
+export class Reached {
+  subject: readonly [at: string, id: string] = beginning
+  object: readonly [at: string, id: string] = beginning
+
+  get is_beginning(): boolean {
+    return this.subject === beginning && this.object === beginning
+  }
+
+  restart(): void {
+    this.subject = this.object = beginning
+  }
+}
+
+const beginning = ['-infinity', ''] as const
+
+interface FoundEvent {
+  readonly id: string
+  readonly created_at: string
 }
 
 async function findEvents(
   db: Database,
   { organization_id, member_id }: MemberKey,
   card_ids: readonly string[],
+  reached: Reached,
 ): Promise<string[]> {
-  const of = [organization_id, member_id, batch]
-  const found = await db.query<{ id: string }>(
-    `SELECT id FROM events WHERE ${bySubject} ORDER BY created_at, id LIMIT $3`,
-    of,
-  )
-  if (found.length < batch)
-    found.push(
-      ...(await db.query<{ id: string }>(
-        `SELECT id FROM events WHERE ${byObject} ORDER BY created_at, id LIMIT $3`,
-        of,
-      )),
+  const found = new Set<string>()
+  for (const [side, where] of [['subject', bySubject] as const, ['object', byObject] as const]) {
+    if (found.size >= batch) continue
+    const rows = await db.query<FoundEvent>(
+      `SELECT id, created_at FROM events WHERE ${where} AND (created_at, id) > ($3::timestamptz, $4) ORDER BY created_at, id LIMIT $5`,
+      [organization_id, member_id, ...reached[side], batch - found.size],
     )
-  if (found.length < batch && card_ids.length > 0)
-    found.push(
-      ...(await db.query<{ id: string }>(
-        `SELECT id FROM events WHERE organization_id = $1 AND (object->>'card_id') = ANY($2::text[]) AND (object->>'type') = 'card'
-           AND object ? 'changes' AND NOT is_unlinked ORDER BY created_at, id LIMIT $3`,
-        [organization_id, card_ids, batch],
-      )),
-    )
-  return [...new Set(found.map(({ id }) => id))].slice(0, batch)
+    const last = rows.at(-1)
+    if (last) reached[side] = [last.created_at, last.id]
+    for (const { id } of rows) found.add(id)
+  }
+  if (found.size < batch && card_ids.length > 0)
+    for (const { id } of await db.query<{ id: string }>(
+      `SELECT id FROM events WHERE organization_id = $1 AND (object->>'card_id') = ANY($2::text[]) AND (object->>'type') = 'card'
+         AND object ? 'changes' AND NOT is_unlinked ORDER BY created_at, id LIMIT $3`,
+      [organization_id, card_ids, batch - found.size],
+    ))
+      found.add(id)
+  if (found.size > 0 || reached.is_beginning) return [...found]
+  reached.restart()
+  return findEvents(db, { organization_id, member_id }, card_ids, reached)
 }
 
 export async function countEvents(db: Database, { organization_id, member_id }: MemberKey): Promise<number> {

@@ -3,7 +3,7 @@ import type { Act } from '../audit/amendments/amendment.ts'
 import { unlinkEvent } from '../audit/amendments/unlink.ts'
 import type { AuditKey } from '../audit/keys.ts'
 import type { Database } from '../database/db.ts'
-import { eraseEvents } from '../erasing/erase-events.ts'
+import { eraseEvents, Reached } from '../erasing/erase-events.ts'
 import { eraseFields } from '../erasing/erase-fields.ts'
 import { eraseRows, type MemberKey } from '../erasing/erase-rows.ts'
 
@@ -21,9 +21,10 @@ export async function eraseMember(
   await db.transaction(inner => eraseFields(inner, member, now, false))
   for (let isMore = true; isMore; )
     isMore = (await db.transaction(inner => eraseRows(inner, member, true))).has_more
+  const reached = new Reached()
   for (let isMore = true; isMore; )
     isMore = await db.transaction(async inner => {
-      const found = await eraseEvents(inner, member, { key, act, deletes: false, card_ids: [], now })
+      const found = await eraseEvents(inner, member, { key, act, deletes: false, card_ids: [], reached, now })
       const left = found.early
       if (left.length > 0)
         await rewriteEvents(inner, member.organization_id, left, event =>

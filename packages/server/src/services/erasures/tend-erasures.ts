@@ -1,7 +1,7 @@
 import { closeAct, receiptOf } from '../../audit/amendments/amendment.ts'
 import { deriveAuditKey } from '../../audit/keys.ts'
 import type { Database } from '../../database/db.ts'
-import { eraseEvents } from '../../erasing/erase-events.ts'
+import { eraseEvents, Reached } from '../../erasing/erase-events.ts'
 import { eraseRows } from '../../erasing/erase-rows.ts'
 import { refreshStatistics } from '../../erasing/statistics.ts'
 import { pause } from '../../flow/timers.ts'
@@ -112,6 +112,15 @@ function actOf({ organization_id, id }: Pick<Erasure, 'organization_id' | 'id'>)
   return { organization_id, act: id }
 }
 
+/** How far this process has looked for the events of each erasure. */
+const reachedBy = new Map<string, Reached>()
+
+function reachedOf({ id }: Erasure): Reached {
+  const known = reachedBy.get(id) ?? new Reached()
+  reachedBy.set(id, known)
+  return known
+}
+
 async function runStage(
   context: Context,
   write: Write,
@@ -136,7 +145,14 @@ async function runStage(
       const key = deriveAuditKey(context.config.secret_keys[0])
       const deletes = erasure.events === 'delete'
       const { card_ids } = erasure
-      const means = { key, act: actOf(erasure), deletes, card_ids, now: worked_at }
+      const means = {
+        key,
+        act: actOf(erasure),
+        deletes,
+        card_ids,
+        reached: reachedOf(erasure),
+        now: worked_at,
+      }
       const found = await eraseEvents(db, erasure, means)
       const events = counts.events + found.events
       const deliveries = counts.deliveries + found.deliveries
@@ -146,6 +162,7 @@ async function runStage(
         worked_at,
         ...(isOver && { stage: 'statistics' }),
       })
+      if (isOver) reachedBy.delete(erasure.id)
       return found.has_more || isOver
     }
     case 'receipt': {

@@ -13,6 +13,7 @@ import { diffFile, ErrorLines, errorsFile, part, resultLine, resultsFile, result
 import { advance, cursorOf, endlessNotice, type ImportCursor } from './import-cursor.ts'
 import { importerOf, type RowImporter } from './importers.ts'
 import { InputRows } from './input-rows.ts'
+import { KeptStatistics } from './keep-statistics.ts'
 import { RowBuffer } from './row-buffer.ts'
 import { digestOfKey } from './rows/key-digest.ts'
 import type { RowResult } from './rows/row-result.ts'
@@ -40,6 +41,7 @@ export class ImportWork implements JobWork {
   readonly #errors: ErrorLines
   readonly #buffer: RowBuffer
   readonly #importRows: RowImporter
+  readonly #statistics: KeptStatistics
   /** What the batch in progress began with, and what the last one left. */
   #held: ImportCursor
   #left: ImportCursor
@@ -64,6 +66,7 @@ export class ImportWork implements JobWork {
     })
     this.#held = cursorOf(run.job.cursor)
     this.#left = this.#held
+    this.#statistics = new KeptStatistics(run.context.db, this.#held.rows)
   }
 
   get files(): readonly FileKind[] {
@@ -77,6 +80,7 @@ export class ImportWork implements JobWork {
 
   /** Reads the rows of the next batch, and of the one behind it: which of them is next is known only then. */
   async prepare(): Promise<void> {
+    if (!this.#run.job.is_dry_run) await this.#statistics.tend(this.#left.rows)
     const { survey } = this.#known
     await this.#buffer.fill(this.#held.rows, this.#isWhole ? survey.rows : 2 * mostRows)
   }

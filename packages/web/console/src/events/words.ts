@@ -41,6 +41,8 @@ export const kindWords: Record<string, string> = {
   alarm_rule: 'alarm rule',
   notification_target: 'notification target',
   job: 'job',
+  erasure: 'erasure',
+  legal_hold: 'legal hold',
   gadget_mode: 'mode of a door',
   tag: 'tag',
   gadget_trigger: 'trigger',

@@ -18,6 +18,7 @@ import { Invite } from './invite.tsx'
 import { type Member, memberExpands } from './member.ts'
 import { MemberActivity } from './member-activity.tsx'
 import { MemberGroups } from './member-groups.tsx'
+import { MemberPrivacy } from './privacy.tsx'
 import { StandingBadge } from './standing.tsx'
 import { Validity } from './timeline.tsx'
 import { Why } from './why.tsx'
@@ -37,7 +38,7 @@ function Shown({ member }: { member: Member }) {
   const [, go] = useLocation()
   const [is_editing, editing] = useDisclosure(false)
   const [is_inviting, inviting] = useDisclosure(false)
-  const name = member.name || 'Unnamed member'
+  const name = member.name || (member.erased_at ? 'Erased member' : 'Unnamed member')
   const bringBack = () => client.members.edit(member.id, { is_deleted: false })
   const deleteMember = async () => {
     const done = await remove({
@@ -63,6 +64,7 @@ function Shown({ member }: { member: Member }) {
       badge={<StandingBadge member={member} />}
       actions={
         may_write &&
+        member.erased_at === null &&
         (member.is_deleted ? (
           <Button leftSection={<IconRestore size={14} />} onClick={restore}>
             Restore
@@ -94,6 +96,7 @@ function Shown({ member }: { member: Member }) {
             <Facts facts={aboutOf(member)} />
           </Section>
           <MemberActivity member_id={member.id} />
+          <MemberPrivacy member={member} />
         </div>
       </div>
       {is_editing && <EditMember member={member} onClose={editing.close} />}

@@ -1,5 +1,5 @@
 import { noPrivacy, periodNames } from '@gatehouse-access/api'
-import { Button, Group, NumberInput, Select, SimpleGrid, Stack, Switch } from '@mantine/core'
+import { Button, Group, NumberInput, Select, SimpleGrid, Stack } from '@mantine/core'
 import { useRefresh } from '../data/use-refresh.ts'
 import { useDraft } from '../form/draft.ts'
 import { useApi } from '../session/use-api.ts'
@@ -48,12 +48,6 @@ export function PeriodsForm({ privacy, is_owner }: { privacy: Privacy; is_owner:
             />
           ))}
         </SimpleGrid>
-        <Switch
-          label="Members can fetch their own data on the guest page"
-          checked={draft.values.member_export}
-          disabled={!is_owner}
-          onChange={event => draft.set('member_export', event.currentTarget.checked)}
-        />
         <Preview privacy={draft.values} />
         {is_owner && (
           <Group justify="flex-end">

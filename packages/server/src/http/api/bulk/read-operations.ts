@@ -52,7 +52,7 @@ function readOperation(given: BulkOperation, index: number, atomic: boolean): Op
   const about = { index, name: id ?? String(index) }
   const [place = '', query = ''] = splitOnce(path, '?')
   const found = matchPath(method, place)
-  if (!found || endless.has(place)) throw refusal(about, 'path', describeUnknown(method, place))
+  if (!found || endless.test(place)) throw refusal(about, 'path', describeUnknown(method, place))
   const { endpoint } = found
   const reason = reasonAgainst(endpoint, atomic)
   if (reason) throw refusal(about, 'path', `${method} ${place} ${reason}`)
@@ -70,8 +70,8 @@ function splitOnce(text: string, separator: string): string[] {
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)]
 }
 
-/** They are no declared endpoints, and look like the path of an event. */
-const endless = new Set(['/events/stream', '/events/export'])
+/** Streams and exports are no declared endpoints, and look like the path of an object. */
+const endless = /\/(stream|export)$/
 
 function describeUnknown(method: string, place: string): string {
   const hint = place.startsWith('/v2/') ? '; paths of operations begin after /v2' : ''

@@ -12,6 +12,7 @@ import {
   resources,
 } from '@gatehouse-access/api'
 import { present } from '../../../flow/present.ts'
+import { exceeded } from '../../../store/quotas.ts'
 import type { RowOutcome } from '../../jobs/job-type.ts'
 import { newLink, revealLink } from '../../members/member-magic-links.ts'
 import { pinColumns } from '../../members/member-pins.ts'
@@ -295,11 +296,21 @@ async function takeRooms(work: Work, plan: MemberPlan, isDryRun: boolean): Promi
     if (isDryRun) return
     if (plan.created) await takeRoom(work, resources.member, plan.created)
     for (const card of plan.new_cards) await takeRoom(work, resources.card, card)
-    for (const kind of childKinds)
-      for (const values of plan.creates[kind]) await takeRoom(work, resources[kind], values)
+    for (const kind of childKinds) await takeChildRoom(work, plan, kind)
   } catch (error) {
     plan.problems.push(asProblem(error))
   }
+}
+
+/** What a member has is known here, and need not be counted. */
+async function takeChildRoom(work: Work, plan: MemberPlan, kind: ChildKind): Promise<void> {
+  const added = plan.creates[kind].length
+  if (added === 0) return
+  const { quotas } = work.context
+  const most = quotas.most(`member.${kind}`)
+  const held = (plan.held?.[kind].length ?? 0) - plan.deletes[kind].length
+  if (held + added > most) throw exceeded(`member.${kind}`, most)
+  await quotas.take(work.db, kind, [work.caller.organization_id], added)
 }
 
 function settle(plan: MemberPlan): MemberPlan {

@@ -1,0 +1,200 @@
+import { Alert, Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { keyOf } from '../data/collections.ts'
+import { usePoll } from '../data/use-poll.ts'
+import { useRefresh } from '../data/use-refresh.ts'
+import { useDraft } from '../form/draft.ts'
+import { Failure } from '../parts/failure.tsx'
+import { LoadingLines } from '../parts/loading.tsx'
+import { Facts, Section } from '../parts/page.tsx'
+import { Moment } from '../parts/time.tsx'
+import { useApi } from '../session/use-api.ts'
+import { type Erasure, stateSentence } from './erasure-words.ts'
+import type { Member } from './member.ts'
+
+/** What becomes of the member's data, and the way to erase it. */
+export function MemberPrivacy({ member }: { member: Member }) {
+  const { client, organization, may_write } = useApi()
+  const [is_asking, asking] = useDisclosure(false)
+  const { data } = useQuery({
+    queryKey: keyOf(organization.id, 'erasures', 'of', member.id),
+    queryFn: () => client.erasures.list({ member_id: member.id, limit: 1 }),
+  })
+  const last = data?.data[0]
+  const erasure = last?.state === 'canceled' ? undefined : last
+  const is_open = erasure !== undefined && erasure.state !== 'done'
+  usePoll(is_open, 'erasures', 'members')
+  return (
+    <Section title="Privacy">
+      {erasure ? (
+        <Progress erasure={erasure} />
+      ) : (
+        <Group justify="space-between" gap="md">
+          <Text size="sm" c="dimmed" flex="1 1 220px">
+            Erasing takes the member out of everything, also out of past events. It cannot be undone.
+          </Text>
+          {may_write && member.erased_at === null && (
+            <Button color="red" variant="light" onClick={asking.open}>
+              Erase
+            </Button>
+          )}
+        </Group>
+      )}
+      {is_asking && <Erase member={member} onClose={asking.close} />}
+    </Section>
+  )
+}
+
+function Progress({ erasure }: { erasure: Erasure }) {
+  const { client, organization } = useApi()
+  const refresh = useRefresh()
+  const { data } = useQuery({
+    queryKey: keyOf(organization.id, 'erasures', 'devices', erasure.id),
+    queryFn: () => client.erasures.devices(erasure.id),
+    enabled: erasure.state === 'waiting',
+  })
+  const since = data?.data[0]?.offline_since
+  const cancel = async () => {
+    await client.erasures.cancel(erasure.id)
+    refresh('erasures')
+  }
+  return (
+    <Stack gap="sm">
+      <Text size="sm" role="status">
+        {stateSentence(erasure)}
+        {since && (
+          <>
+            {' '}
+            Offline since <Moment at={since} />.
+          </>
+        )}
+      </Text>
+      <Facts facts={factsOf(erasure)} />
+      {(erasure.state === 'scheduled' || erasure.state === 'blocked') && (
+        <Group justify="flex-end">
+          <Button variant="default" onClick={cancel}>
+            Cancel erasure
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  )
+}
+
+function factsOf({ counts, receipt_hash, backups_clear_at, reference }: Erasure): [string, ReactNode][] {
+  return [
+    ['Objects', counts.objects],
+    ['Events', counts.events],
+    ['Deliveries', counts.deliveries],
+    ...(counts.files > 0 ? ([['Files', counts.files]] as [string, ReactNode][]) : []),
+    ['Devices', `${counts.devices_done} of ${counts.devices}`],
+    ...(reference ? ([['Reference', <bdi key="reference">{reference}</bdi>]] as [string, ReactNode][]) : []),
+    ...(backups_clear_at
+      ? ([['Backups clear', <Moment key="backups" at={backups_clear_at} />]] as [string, ReactNode][])
+      : []),
+    ...(receipt_hash
+      ? ([
+          [
+            'Receipt',
+            <span key="receipt" className="mono">
+              {receipt_hash}
+            </span>,
+          ],
+        ] as [string, ReactNode][])
+      : []),
+  ]
+}
+
+/** Asks for the name, because nothing brings the member back. */
+function Erase({ member, onClose }: { member: Member; onClose: () => void }) {
+  const { client, organization } = useApi()
+  const refresh = useRefresh()
+  const name = member.name || 'erase'
+  const held = useQuery({
+    queryKey: keyOf(organization.id, 'members', 'held', member.id),
+    queryFn: () => client.members.erase(member.id, {}, { dry_run: true }),
+    staleTime: 0,
+  })
+  const draft = useDraft(
+    { name: '', reference: '', deletes: false, cards: false },
+    async ({ reference, deletes, cards }) => {
+      await client.erasures.create({
+        member_id: member.id,
+        events: deletes ? 'delete' : 'unlink',
+        includes_cards: cards,
+        ...(reference.trim() && { reference: reference.trim() }),
+      })
+      refresh('members', 'erasures', 'events')
+      onClose()
+    },
+    'Could not erase the member',
+  )
+  return (
+    <Modal opened onClose={onClose} title="Erase member">
+      <form onSubmit={draft.submit}>
+        <Stack gap="sm">
+          {held.error ? (
+            <Failure error={held.error} retry={held.refetch} />
+          ) : (
+            <Held counts={held.data?.counts} />
+          )}
+          {held.data?.state === 'blocked' && (
+            <Alert color="yellow">
+              A legal hold covers the member. The erasure waits, and goes on by itself when the hold ends.
+            </Alert>
+          )}
+          <TextInput
+            label="Reference"
+            description="A case number. It stays, so do not write a name."
+            maxLength={64}
+            value={draft.values.reference}
+            onChange={event => draft.set('reference', event.currentTarget.value)}
+          />
+          <Checkbox
+            label="Delete what happened at doors, too"
+            description="Otherwise these events stay without the member."
+            checked={draft.values.deletes}
+            onChange={event => draft.set('deletes', event.currentTarget.checked)}
+          />
+          <Checkbox
+            label="Erase names and metadata of the member’s cards"
+            checked={draft.values.cards}
+            onChange={event => draft.set('cards', event.currentTarget.checked)}
+          />
+          <TextInput
+            label={`Type ${name} to confirm`}
+            data-autofocus
+            autoComplete="off"
+            value={draft.values.name}
+            onChange={event => draft.set('name', event.currentTarget.value)}
+          />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button
+              type="submit"
+              color="red"
+              loading={draft.is_saving}
+              disabled={draft.values.name.trim() !== name.trim()}
+            >
+              Erase
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+function Held({ counts }: { counts: Erasure['counts'] | undefined }) {
+  if (!counts) return <LoadingLines lines={2} />
+  return (
+    <Text size="sm">
+      {counts.objects} objects are deleted, {counts.events} events lose the member, and {counts.devices}{' '}
+      devices are told to forget it. This cannot be undone.
+    </Text>
+  )
+}

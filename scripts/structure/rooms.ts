@@ -78,6 +78,7 @@ const order: readonly string[] = [
   'telling/sending',
   'services/applications',
   'services/jobs',
+  'services/exports',
   'services/imports/rows',
   'services/imports/members',
   'services/imports',

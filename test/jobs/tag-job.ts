@@ -26,7 +26,11 @@ export interface TagSettings {
 }
 
 /** A type of job that creates tags, for tests of what all types have in common. */
-export function tagJob(hook: Hook = async () => {}): JobType {
+export function tagJob(
+  hook: Hook = async () => {},
+  /** Before each batch, outside of its transaction, which would hold back the feed. */
+  prepare: (run: JobRun) => Promise<void> = async () => {},
+): JobType {
   return {
     name: 'booking_sync',
     begin: async run => ({
@@ -34,6 +38,7 @@ export function tagJob(hook: Hook = async () => {}): JobType {
         { name: 'results.csv', media_type: 'text/csv', is_secret: true },
         { name: 'errors.csv', media_type: 'text/csv' },
       ],
+      prepare: () => prepare(run),
       run: batch => createTags(run, batch, hook),
     }),
     undo: async run => ({ run: batch => removeTags(run, run.undone, batch) }),

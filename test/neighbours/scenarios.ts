@@ -279,6 +279,7 @@ export const apiScenarios: Readonly<Record<string, Scenario>> = {
       `/v2/gadgets/${held_doors[0]}/modes?from=2026-11-01T00:00:00Z&to=2027-01-31T00:00:00Z`,
   ),
   'site.fire_reset': oneRow,
+  'export.create': 'Writes one row. Its job reads pages, and writes them in steps.',
   'job.list': 'A page has at most 100 rows, each with 100 notices of 500 characters at most.',
   'job.get': oneRow,
   'job.edit': oneRow,

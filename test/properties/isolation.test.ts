@@ -58,6 +58,7 @@ test('every endpoint is asked about in its path, its body or its filters', () =>
     'tag.create',
     'event.issue_stream_ticket',
     'webhook.create',
+    'export.create',
     'bulk.create',
   ])
 })

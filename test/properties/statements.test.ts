@@ -27,6 +27,8 @@ const unchecked: { readonly [name: string]: string } = {
   'monitoring/traced-pool.ts traceDatabase': 'hands on what it is given',
   'moving/about.ts countTable': 'counts the tables that move',
   'services/calendars/held-days.ts readHeldDays': 'reads the columns that the declaration names',
+  'services/exports/row-writer.ts metadataKeys':
+    'reads the keys of metadata, which every table that it is asked for has',
   'recovery/scrub.ts scrub': 'takes the tables of the same list, and reads no column',
   'services/erasures/change-erasure.ts noteErasure': 'writes the columns that it is given, and reads none',
   'services/imports/keep-statistics.ts tend':

@@ -74,6 +74,9 @@ export function validBodies(ids: Ids): Record<string, readonly Body[]> {
     'emergency.create': emergencies(ids),
     'emergency.edit': [{ metadata }],
     'emergency.end': [{ reason: 'It is over' }],
+    'export.create': [
+      { kind: 'members', format: 'csv', filter: { q: 'Ana' }, columns: ['name', 'email'], expand: ['tags'] },
+    ],
     'job.edit': [{ metadata }],
     'job.start': [{ force: true }],
     'job.undo': [{}],

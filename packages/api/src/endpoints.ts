@@ -6,6 +6,7 @@ import { spell, withArticle } from './kit/words.ts'
 import { type Kind, prefixes } from './prefixes.ts'
 import { accessCheck as accessCheckAnswer, accessCheckParts } from './resources/access.ts'
 import { bulkAnswer, bulkEditParts, bulkParts } from './resources/bulk.ts'
+import { exportParts } from './resources/export.ts'
 import { grantParts } from './resources/grant.ts'
 import { resourceOf, resources } from './resources/index.ts'
 import { productId } from './resources/product.ts'
@@ -137,6 +138,21 @@ const grant: Endpoint = {
     'Creates a member with groups and credentials in one atomic call. With an `external_id` the call is declarative: repeating it sets the groups and credentials to exactly what it lists and returns the existing secrets.',
 }
 
+const exported: Endpoint = {
+  id: 'export.create',
+  verb: 'action',
+  method: 'POST',
+  path: '/exports',
+  resource: resources.job,
+  params: [],
+  query: {},
+  body: exportParts,
+  answer: 'object',
+  scope: 'write',
+  about:
+    'Writes all objects of a list into a file, as they are at one moment, however many. Returns the job; its file is there once it has succeeded.',
+}
+
 const accessCheck: Endpoint = {
   id: 'access_check.create',
   verb: 'query',
@@ -188,6 +204,7 @@ const bulkEdit: Endpoint = {
 export const endpoints: readonly Endpoint[] = [
   ...Object.values<Resource>(resources).flatMap(endpointsOf),
   grant,
+  exported,
   accessCheck,
   bulk,
   bulkEdit,

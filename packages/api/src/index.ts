@@ -61,6 +61,7 @@ export {
   type WaitingDevice,
 } from './resources/erasure.ts'
 export * from './resources/event.ts'
+export * from './resources/export.ts'
 export { type Door, namedByDoor } from './resources/gadget-door.ts'
 export {
   type GadgetMode,

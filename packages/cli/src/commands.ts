@@ -18,6 +18,7 @@ import { doors } from './commands/doors.ts'
 import { emergencyEnd } from './commands/emergency-end.ts'
 import { emergencyStart } from './commands/emergency-start.ts'
 import { emergencyWatch } from './commands/emergency-watch.ts'
+import { exportList } from './commands/export.ts'
 import { feature } from './commands/feature.ts'
 import { importFile } from './commands/import.ts'
 import { jobs } from './commands/jobs.ts'
@@ -78,6 +79,7 @@ export const commands: readonly Command[] = [
   jobs,
   jobsCancel,
   jobsUndo,
+  exportList,
   simulate,
   keysRotate,
   auditVerify,

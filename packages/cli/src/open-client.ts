@@ -20,14 +20,27 @@ interface Asked {
 /** Milliseconds after which a command that goes on takes another token. They are valid for an hour. */
 const longestUse = 3_000_000
 
+/** What acts as an application of the organization. */
+export interface Access {
+  readonly client: Client
+  /** Ends with the version. */
+  readonly base_url: string
+  token(): Promise<string>
+}
+
 /** A client of the API that acts as an application of the organization. */
 export async function openClient(asked: Asked): Promise<Client> {
+  return (await openAccess(asked)).client
+}
+
+export async function openAccess(asked: Asked): Promise<Access> {
   let access = await takeAccess(asked)
   const renew = async (refused?: string) => {
     if (refused === access.token || performance.now() > access.until) access = await takeAccess(asked)
     return access.token
   }
-  return createClient({ base_url: `${asked.text('url') ?? access.public_url}/v2`, token: renew })
+  const base_url = `${asked.text('url') ?? access.public_url}/v2`
+  return { client: createClient({ base_url, token: renew }), base_url, token: () => renew() }
 }
 
 async function takeAccess({ env, text }: Asked) {

@@ -9,6 +9,7 @@ import type {
   BulkResult,
   CreateOf,
   EditOf,
+  ExportBody,
   GrantBody,
   GuestLanguage,
   ImportBody,
@@ -456,6 +457,10 @@ interface Bulk {
 export interface Client extends Resourceful {
   readonly access_checks: AccessChecks
   readonly bulk: Bulk
+  readonly exports: {
+    /** Writes all objects of a list into a file of the job that it returns. */
+    create(body: ExportBody, options?: CreateOptions): ChangedJob
+  }
   readonly grants: {
     create(body: GrantBody, options?: CreateOptions): Promise<Granted>
   }

@@ -108,6 +108,8 @@ export const job = resource({
   verbs: ['list', 'get', 'edit'],
   private_to_application: true,
   expands: {
+    created_by_user: one('user', 'created_by.user_id'),
+    created_by_oauth_application: one('oauth_application', 'created_by.oauth_application_id'),
     parent_job: one('job', 'parent_job_id'),
     undo_of_job: one('job', 'undo_of_job_id'),
   },

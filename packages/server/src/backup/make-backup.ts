@@ -1,9 +1,7 @@
 import { chown, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
-import { connectionsOf } from '../database/connections.ts'
-import type { ConnectionOptions } from '../database/db.ts'
-import { findConnection } from '../database/embedded/embedded.ts'
+import { connectionFor } from '../database/embedded/connection-for.ts'
 import { Session } from '../database/session.ts'
 import { BackupBusyError, BackupError } from './archive/backup-error.ts'
 import type { BackupKind, Manifest } from './archive/manifest.ts'
@@ -42,11 +40,6 @@ export async function makeBackup(config: BackupConfig, options: BackupOptions = 
 
 export function kindFor({ database_url }: BackupConfig): BackupKind {
   return database_url ? 'logical' : 'physical'
-}
-
-/** A backup holds locks and a snapshot over many statements, which no pooler of transactions keeps. */
-export function connectionFor(config: BackupConfig): ConnectionOptions {
-  return connectionsOf(config)?.direct ?? findConnection(config.data_dir)
 }
 
 /** Returns for whom backups are written. Throws if nobody could open them, unless that is wanted. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ServerOptions } from 'node:http'
 import websocket from '@fastify/websocket'
-import { deviceLimits, RequestError } from '@gatehouse-access/api'
+import { deviceLimits, RequestError, resources } from '@gatehouse-access/api'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { tlsOptions } from '../certificates/certificates.ts'
 import { openEngine } from '../oauth/engine.ts'
@@ -100,7 +100,8 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
     addDeviceRoutes(inner, service)
     addStream(inner, service, `${basePath}/events/stream`, longest_stall)
   })
-  addExport(app, service, `${basePath}/events/export`)
+  addExport(app, service, `${basePath}/events/export`, resources.event)
+  addExport(app, service, `${basePath}/members/export`, resources.member)
   addJobFiles(app, service, `${basePath}/jobs`)
   addImports(app, service, `${basePath}/imports`)
   addRoutes(app, service)

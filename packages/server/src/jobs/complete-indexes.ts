@@ -1,4 +1,4 @@
-import { connectionFor } from '../backup/make-backup.ts'
+import { connectionFor } from '../database/embedded/connection-for.ts'
 import { indexAll, lacksIndexes } from '../database/event-indexes.ts'
 import { openServers } from '../database/open-servers.ts'
 import { Session } from '../database/session.ts'

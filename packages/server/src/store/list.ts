@@ -57,10 +57,11 @@ export async function countObjects(
   most: number,
 ): Promise<number> {
   const { text, paramsOf } = counts(shapeOf(resource, reach, query, undefined), bind => {
+    const isAny = query.is_deleted === 'any' || !('is_deleted' in resource.fields)
     const where = [
       ...reachConditions(bind, resource, reach),
       ...filterConditions(bind, resource, query),
-      ...(query.is_deleted === 'any' ? [] : [`t.is_deleted = ${query.is_deleted}`]),
+      ...(isAny ? [] : [`t.is_deleted = ${query.is_deleted}`]),
     ]
     const limit = bind(asked => asked.most, 'integer')
     return `SELECT count(*)::integer AS count FROM (SELECT 1 FROM ${resource.table} t${whereClause(where)} LIMIT ${limit}) AS found`

@@ -13,6 +13,7 @@ import {
   IconCreditCard,
   IconDoor,
   IconLayoutDashboard,
+  IconListCheck,
   IconLockOpen,
   IconPlugConnected,
   IconShieldCheck,
@@ -150,6 +151,13 @@ export const screens: readonly Screen[] = [
     icon: IconTag,
     section: 'Organization',
     component: load(() => import('./tags/screen.tsx')),
+  },
+  {
+    name: 'Jobs',
+    path: '/jobs',
+    icon: IconListCheck,
+    section: 'Organization',
+    component: load(() => import('./jobs/screen.tsx')),
   },
   {
     name: 'Users',

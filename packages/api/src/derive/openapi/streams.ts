@@ -19,7 +19,8 @@ const exampleCursor = '27560610.734.52'
 export function streamPaths(): Record<string, object> {
   return {
     '/events/stream': { get: stream() },
-    '/events/export': { get: download() },
+    '/events/export': { get: download(events) },
+    '/members/export': { get: download(members) },
     '/jobs/{job_id}/files/{name}': { get: jobFile() },
     '/imports': { post: importFile() },
   }
@@ -83,30 +84,49 @@ function exampleMessages(): string {
   return lines.map(({ id, data }) => `id: ${id}\ndata: ${JSON.stringify(data)}\n\n`).join('')
 }
 
-function download(): Part {
+interface Download {
+  readonly list: Endpoint
+  readonly summary: string
+  readonly description: string
+  readonly head: string
+}
+
+const events: Download = {
+  list,
+  summary: 'Export events',
+  description:
+    'Returns all events that match the filters in one response, however many, oldest first. If the response breaks off, it is incomplete: request it again.',
+  head: 'id,created_at,recorded_at,verb,object.type,…\r\n',
+}
+const members: Download = {
+  list: endpoints.find(({ id }) => id === 'member.list') as Endpoint,
+  summary: 'Export members',
+  description:
+    'Returns all members that match the filters in one response, however many, oldest first. The CSV has the columns that an import reads, and no secrets. If the response breaks off, it is incomplete: request it again. `POST /exports` writes a file of any list, as it is at one moment.',
+  head: 'id,external_id,name,email,groups,starts_at,ends_at,…\r\n',
+}
+
+function download({ list, summary, description, head }: Download): Part {
   const paged = ['limit', 'cursor']
+  const { resource } = list
   const format: Parameter = {
     ...query('format', { type: 'string', enum: ['csv', 'ndjson'] }, 'Format of the export.', 'ndjson'),
     required: true,
   }
+  const example = `${JSON.stringify(exampleObject(resource))}\n`
+  const content = {
+    'application/x-ndjson': { schema: { type: 'string' }, example },
+    'text/csv': { schema: { type: 'string' }, example: head },
+  }
   return {
-    operationId: 'event.export',
-    tags: [tagOf(resources.event)],
-    summary: 'Export events',
-    description:
-      'Returns all events that match the filters in one response, however many, oldest first. If the response breaks off, it is incomplete: request it again.',
+    operationId: `${resource.kind}.export`,
+    tags: [tagOf(resource)],
+    summary,
+    description,
     security: securityOf(list),
     parameters: [format, ...parametersOf(list).filter(({ name }) => !paged.includes(name))].map(parameterOf),
-    responses: { 200: { description: 'One event per line.', content: exported }, ...errorsOfList() },
+    responses: { 200: { description: 'One object per line.', content }, ...errorsOfList() },
   }
-}
-
-const exported = {
-  'application/x-ndjson': {
-    schema: { type: 'string' },
-    example: `${JSON.stringify(exampleObject(resources.event))}\n`,
-  },
-  'text/csv': { schema: { type: 'string' }, example: 'id,created_at,recorded_at,verb,object.type,…\r\n' },
 }
 
 function jobFile(): Part {

@@ -32,6 +32,7 @@ import {
   eraseMember,
   listErasureDevices,
 } from '../../services/erasures/erasures.ts'
+import { createExport } from '../../services/exports/create-export.ts'
 import { createGrant } from '../../services/guests/grants.ts'
 import { inviteGuest } from '../../services/guests/invitations.ts'
 import { cancelJob, startJob, undoJob } from '../../services/job-actions.ts'
@@ -56,6 +57,7 @@ type Intersection<U> = (U extends unknown ? (one: U) => void : never) extends (a
 
 /** Handlers by endpoint id. Each handler's input type comes from its declaration. */
 type Declared = Partial<Intersection<{ [K in ResourceKind]: HandlersOf<K> }[ResourceKind]>> & {
+  readonly 'export.create'?: typeof createExport
   readonly 'bulk.edit'?: typeof createBulkEdit
   readonly 'grant.create'?: typeof createGrant
   readonly 'access_check.create'?: typeof checkAccess
@@ -87,6 +89,7 @@ export const actions = {
   'device.issue_credentials': issueCredentials,
   'device.revoke_credentials': revokeCredentials,
   'device.simulate': simulateDevice,
+  'export.create': createExport,
   'bulk.edit': createBulkEdit,
   'grant.create': createGrant,
   'erasure.create': createErasure,

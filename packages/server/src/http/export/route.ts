@@ -2,64 +2,52 @@ import { Readable } from 'node:stream'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import {
   endpoints,
+  exportFormats,
   invalid,
+  type ListQuery,
   parseListQuery,
   type Query,
   RequestError,
-  resources,
+  type Resource,
 } from '@gatehouse-access/api'
-import type { Steps } from '@gatehouse-access/core'
 import type { FastifyInstance } from 'fastify'
-import type { Row } from '../../database/db.ts'
 import { present } from '../../flow/present.ts'
-import { inSlices } from '../../flow/slices.ts'
 import { findLiving, nameHolder } from '../../services/applications/stream-holders.ts'
+import { type ExportPlan, exportSort } from '../../services/exports/export-plan.ts'
+import { readExportPage } from '../../services/exports/read-page.ts'
+import { RowWriter } from '../../services/exports/row-writer.ts'
 import type { Caller } from '../../store/caller.ts'
-import { expandObjects } from '../../store/expand.ts'
-import { listObjects } from '../../store/list.ts'
 import { authenticate, requireScope } from '../api/authenticate.ts'
 import { openExchange, type Service } from '../api/exchange.ts'
 import { exportWeight } from '../api/weigh.ts'
 import { queryOf } from '../kit/path-and-query.ts'
 import { isOverload } from '../turnstile/turnstile.ts'
-import { csvHead, eventLine } from './csv.ts'
 
-const page = 1000
-/** Characters that are sent in one turn of the loop: the events of a page may have grown to many megabytes. */
-const atOnce = 256 * 1024
 const mostAttempts = 100
-const formats = {
-  csv: { type: 'text/csv; charset=utf-8', head: csvHead, line: eventLine },
-  ndjson: {
-    type: 'application/x-ndjson',
-    head: '',
-    line: (event: Row) => `${JSON.stringify(event)}\n`,
-  },
-} as const
-type Format = (typeof formats)[keyof typeof formats]
+const mediaTypes = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson' }
 
-/** Callers that can list events can export them. */
-const asList = present(
-  endpoints.find(({ id }) => id === 'event.list'),
-  'the list of events',
-)
-
-/** Streams all events that match the filters of the list, page by page, to bound memory use. */
-export function addExport(app: FastifyInstance, service: Service, path: string): void {
+/** Streams all objects that match the filters of a list, page by page, to bound memory use. Callers that can list them can export them. */
+export function addExport(app: FastifyInstance, service: Service, path: string, resource: Resource): void {
+  const asList = present(
+    endpoints.find(({ id }) => id === `${resource.kind}.list`),
+    'the list of an export',
+  )
   app.get(path, async (request, reply) => {
     const exchange = openExchange(service, asList, request, reply)
     await authenticate(exchange)
     requireScope(exchange)
-    const { format: name, ...rest } = queryOf(request)
-    const format = name === 'csv' || name === 'ndjson' ? formats[name] : undefined
-    if (!format) throw invalid('format', `format must be one of ${Object.keys(formats).join(', ')}`)
-    const lines = writeLines(service, exchange.caller, rest, format)
+    const { format, ...rest } = queryOf(request)
+    if (format !== 'csv' && format !== 'ndjson')
+      throw invalid('format', `format must be one of ${exportFormats.join(', ')}`)
+    const query = parseExportQuery(resource, rest)
+    const plan: ExportPlan = { resource, query, columns: undefined, format }
+    const lines = writeLines(service, exchange.caller, plan)
     // The first page is read before the answer begins, so that a wrong query still gets its 400.
     const first = await lines.next()
     const stream = Readable.from(continued(first.value ?? [''], lines))
     return reply
-      .headers({ 'content-disposition': `attachment; filename="events.${name}"` })
-      .type(format.type)
+      .headers({ 'content-disposition': `attachment; filename="${resource.plural}.${format}"` })
+      .type(mediaTypes[format])
       .send(stream)
   })
 }
@@ -67,32 +55,26 @@ export function addExport(app: FastifyInstance, service: Service, path: string):
 async function* writeLines(
   service: Service,
   caller: Caller,
-  given: Query,
-  format: Format,
+  plan: ExportPlan,
 ): AsyncGenerator<readonly string[], void, undefined> {
   const { context, turnstile } = service
-  const query = parseExportQuery(given)
-  const reach = {
-    organization_id: caller.organization_id,
-    oauth_application_id: caller.oauth_application_id,
-  }
-  let head: string = format.head
+  const { organization_id, oauth_application_id } = caller
+  const reach = { organization_id, oauth_application_id }
+  let writer: RowWriter | undefined
   let cursor: string | undefined
   const readPage = () =>
-    turnstile.run('ordinary', caller.organization_id, exportWeight, async () => {
-      const { data, cursor_next } = await context.reader.read(async db => {
-        const found = await listObjects(db, resources.event, reach, { ...query, limit: page, cursor })
-        await expandObjects({ db, context }, resources.event, reach, found.data, query.expand)
-        return found
+    turnstile.run('ordinary', organization_id, exportWeight, async () => {
+      const page = await context.reader.read(async db => {
+        writer ??= await RowWriter.open(db, plan, reach)
+        return readExportPage({ db, context }, plan, reach, writer, cursor)
       })
-      const pieces = await inSlices(caller.organization_id, writePage(data, format, head))
       await requireHolder(service, caller)
-      return { pieces, cursor_next }
+      return page
     })
   for (;;) {
-    const { pieces, cursor_next } = await (cursor ? patiently(readPage) : readPage())
-    yield pieces
-    head = ''
+    const isFirst = cursor === undefined
+    const { pieces, cursor_next } = await (isFirst ? readPage() : patiently(readPage))
+    yield isFirst ? [writer?.head ?? '', ...pieces] : pieces
     cursor = cursor_next
     if (cursor === undefined) return
   }
@@ -110,20 +92,6 @@ function ended(): RequestError {
   return new RequestError('unauthenticated', 'the token or session ended while the export ran')
 }
 
-function* writePage(events: readonly Row[], { line }: Format, head: string): Steps<string[]> {
-  const pieces: string[] = []
-  let text = head
-  for (const event of events) {
-    text += line(event)
-    if (text.length >= atOnce) {
-      pieces.push(text)
-      text = ''
-    }
-    yield
-  }
-  return [...pieces, text]
-}
-
 /** A response that has started can no longer be refused, so its later pages retry until they get a turn. */
 async function patiently<T>(read: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -137,10 +105,10 @@ async function patiently<T>(read: () => Promise<T>): Promise<T> {
 }
 
 /** Parses the query like the list's, but oldest first by default and without pagination. */
-function parseExportQuery(given: Query) {
+function parseExportQuery(resource: Resource, given: Query): ListQuery {
   for (const name of ['cursor', 'limit'])
     if (given[name] !== undefined) throw invalid(name, `an export has no pages: leave ${name} out`)
-  return parseListQuery(resources.event, { sort: 'recorded_at:asc', ...given })
+  return parseListQuery(resource, { sort: `${exportSort(resource)}:asc`, ...given })
 }
 
 async function* continued(first: readonly string[], rest: AsyncIterable<readonly string[]>) {

@@ -53,8 +53,10 @@ export interface JobRun extends SealedJob {
 export interface JobWork {
   /** The files that the parts belong to, read when the job ends. If it was canceled or failed, those with parts are listed. */
   readonly files?: readonly FileKind[]
-  /** Reads and computes what the next batch needs, outside of any transaction. */
-  prepare?(): Promise<void>
+  /** True if what an earlier leader did counts for nothing, since it cannot be continued. */
+  readonly begins_anew?: boolean
+  /** Reads and computes what the next batch needs, outside of any transaction. `cursor` is what the last stored batch returned. */
+  prepare?(cursor: Row | null): Promise<void>
   /**
    * Does the next batch. Everything happens in the transaction of `batch.work`, which also stores the result: after
    * a crash, the next leader goes on from the cursor of the last batch that committed. It ends with `batch.isOver()`

@@ -1,4 +1,4 @@
-import { RequestError } from '@gatehouse-access/api'
+import { emptySummary, noProgress, RequestError } from '@gatehouse-access/api'
 import { isUnavailable } from '../../database/away.ts'
 import type { Database } from '../../database/db.ts'
 import { LeadLost } from '../../events/cursors.ts'
@@ -124,6 +124,7 @@ class Lead {
     let work: JobWork | undefined
     try {
       work = await this.#begin()
+      if (work.begins_anew) this.#forget()
       while (
         !signal.aborted &&
         !(await this.#inTurn(job.organization_id, () => this.#step(work as JobWork)))
@@ -136,6 +137,11 @@ class Lead {
     }
   }
 
+  #forget(): void {
+    this.#counts = { progress: noProgress, summary: emptySummary, notices: [] }
+    this.#cursor = null
+  }
+
   #begin(): Promise<JobWork> {
     const { job, undone } = this.#run
     if (!this.#type) throw new Error(`no type of job is called ${job.type}`)
@@ -146,7 +152,7 @@ class Lead {
 
   /** Does one batch. Returns whether the job has ended. */
   async #step(work: JobWork): Promise<boolean> {
-    await work.prepare?.()
+    await work.prepare?.(this.#cursor)
     try {
       return await this.#runBatch(work)
     } catch (error) {

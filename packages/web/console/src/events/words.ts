@@ -40,6 +40,7 @@ export const kindWords: Record<string, string> = {
   alarm: 'alarm',
   alarm_rule: 'alarm rule',
   notification_target: 'notification target',
+  job: 'job',
   erasure: 'erasure',
   legal_hold: 'legal hold',
   gadget_mode: 'mode of a door',
@@ -111,6 +112,7 @@ export function wordsOf(event: LiveEvent): Words {
   const about_mode = modeWords(event, who, place)
   if (about_mode) return about_mode
   if (object.type === 'alarm') return alarmWords(event, who, place)
+  if (object.type === 'job') return jobWords(event, who)
   if (guess && place) return { who: { name: 'Someone' }, did: guess, what: place, tone: 'bad' }
   if (object.reason === 'maintenance' && place)
     return { who, did: 'changed the maintenance of', what: place, tone: 'plain' }
@@ -124,6 +126,22 @@ export function wordsOf(event: LiveEvent): Words {
   const changed = object.reason ? undefined : shortChanges(object.changes)
   const what = place ?? (object.name ? { name: object.name } : undefined)
   return { who, did, ...(what && { what }), ...(changed && { more: changed }), tone: 'plain' }
+}
+
+const jobDeeds: Record<string, string> = {
+  running: 'began',
+  awaiting: 'tried',
+  succeeded: 'finished',
+  partly_succeeded: 'finished a part of',
+  failed: 'could not finish',
+  canceled: 'canceled',
+}
+
+/** A job acts for whoever made it. */
+function jobWords({ object, verb }: LiveEvent, who: Subject): Words {
+  const did = jobDeeds[object.reason ?? ''] ?? verbWords[verb] ?? verb
+  const tone = object.reason === 'failed' ? 'bad' : 'plain'
+  return { who, did, what: { name: 'a job', path: `/jobs/${object.job_id}` }, tone }
 }
 
 function verbOf({ object, verb }: LiveEvent): string {

@@ -1,4 +1,4 @@
-import { csvLine } from '@gatehouse-access/core'
+import { ApiError } from '@gatehouse-access/sdk'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { IconDownload } from '../icons/icons.ts'
@@ -6,59 +6,24 @@ import { showFailure } from '../parts/failure.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { useApi } from '../session/use-api.ts'
 
-const head = [
-  'id',
-  'external_id',
-  'name',
-  'starts_at',
-  'ends_at',
-  'created_at',
-  'emails',
-  'groups',
-  'metadata',
-]
-
-interface Expanded {
-  readonly emails: readonly { readonly email: string }[]
-  readonly group_associations: readonly { readonly member_group: { readonly name: string } }[]
-}
-
-/** Exports all members that are not deleted as CSV. Loads them page by page and shows the progress. */
+/** Exports all members that are not deleted as CSV, with the columns that an import reads. */
 export function ExportButton() {
-  const { client } = useApi()
-  const [count, setCount] = useState<number>()
+  const { headers } = useApi()
+  const [is_running, setRunning] = useState(false)
   const run = async () => {
-    const rows: string[][] = [head]
+    setRunning(true)
     try {
-      const expand = ['emails', 'group_associations.member_group']
-      for await (const member of client.members.all<Expanded>({ expand, sort: 'created_at:asc' })) {
-        rows.push([
-          member.id,
-          member.external_id ?? '',
-          member.name ?? '',
-          member.starts_at ?? '',
-          member.ends_at ?? '',
-          member.created_at,
-          member.emails.map(({ email }) => email).join(' '),
-          member.group_associations.map(({ member_group }) => member_group.name).join('; '),
-          JSON.stringify(member.metadata),
-        ])
-        if (rows.length % 100 === 0) setCount(rows.length)
-      }
-      saveFile('members.csv', 'text/csv', rows.map(csvLine).join(''))
+      const response = await fetch('/v2/members/export?format=csv', { headers })
+      if (!response.ok) throw new ApiError(response, await response.json().catch(() => undefined))
+      saveFile('members.csv', 'text/csv', await response.blob())
     } catch (error) {
       showFailure(error, 'Export failed')
     }
-    setCount(undefined)
+    setRunning(false)
   }
   return (
-    <Button
-      variant="default"
-      leftSection={<IconDownload size={14} />}
-      onClick={run}
-      disabled={count !== undefined}
-    >
-      {count === undefined ? 'Export' : `${count.toLocaleString('en')} …`}
+    <Button variant="default" leftSection={<IconDownload size={14} />} loading={is_running} onClick={run}>
+      Export
     </Button>
   )
 }

@@ -1,5 +1,5 @@
-import type { Database } from '../database/db.ts'
-import type { Session } from '../database/session.ts'
+import type { Database } from './db.ts'
+import type { Session } from './session.ts'
 
 /** A session as a database, for code that works with either. Nobody in this process waits for its effects. */
 export function databaseOf(session: Session): Database {

@@ -1,0 +1,91 @@
+import { Alert, Progress, Text } from '@mantine/core'
+import { Link, useParams } from 'wouter'
+import { useObject } from '../data/use-object.ts'
+import { Failure } from '../parts/failure.tsx'
+import { LoadingPage } from '../parts/loading.tsx'
+import { Name } from '../parts/name.tsx'
+import { Facts, Page, Section } from '../parts/page.tsx'
+import { Moment } from '../parts/time.tsx'
+import { JobActions } from './actions.tsx'
+import { JobFiles } from './files.tsx'
+import { isUnfinished, type Job, jobExpands, makerName } from './job.ts'
+import { jobName, progressWords, summaryFacts } from './job-words.ts'
+import { StateBadge } from './state-badge.tsx'
+import { useFollow } from './use-follow.ts'
+
+export function JobDetail() {
+  const { id } = useParams<{ id: string }>()
+  const {
+    data: job,
+    error,
+    refetch,
+  } = useObject<'jobs', Pick<Job, 'created_by_user'>>('jobs', id, jobExpands)
+  useFollow(job !== undefined && isUnfinished(job))
+  if (error && !job) return <Failure error={error} retry={refetch} is_page />
+  if (!job) return <LoadingPage />
+  return (
+    <Page
+      title={jobName(job)}
+      badge={<StateBadge state={job.state} />}
+      trail={[['Jobs', '/jobs']]}
+      actions={<JobActions job={job} />}
+      narrow
+    >
+      {job.error && (
+        <Alert color="red" title="It failed" mb="md">
+          {job.error.message}
+        </Alert>
+      )}
+      <JobProgress job={job} />
+      <JobFiles job={job} />
+      {job.notices.length > 0 && (
+        <Section title="Notices">
+          {job.notices.map(notice => (
+            <Text key={notice} size="sm">
+              {notice}
+            </Text>
+          ))}
+        </Section>
+      )}
+    </Page>
+  )
+}
+
+function JobProgress({ job }: { job: Job }) {
+  const { total, done } = job.progress
+  const percent = total ? (100 * done) / total : isUnfinished(job) ? 0 : 100
+  return (
+    <Section title="Progress" about={<span role="status">{progressWords(job)}</span>}>
+      {isUnfinished(job) && <Progress aria-label="How much is done" value={percent} mb="md" />}
+      <Facts facts={factsOf(job)} />
+    </Section>
+  )
+}
+
+function factsOf(job: Job): (readonly [string, React.ReactNode])[] {
+  const time = (label: string, at: string | null): (readonly [string, React.ReactNode])[] =>
+    at === null ? [] : [[label, <Moment key={label} at={at} />]]
+  const link = (label: string, id: string | null): (readonly [string, React.ReactNode])[] =>
+    id === null
+      ? []
+      : [
+          [
+            label,
+            <Link key={label} href={`/jobs/${id}`}>
+              Open
+            </Link>,
+          ],
+        ]
+  return [
+    ['By', <Name key="by">{makerName(job)}</Name>],
+    ...time('Created', job.created_at),
+    ...time('Started', job.started_at),
+    ...time('Ended', job.ended_at),
+    ...time('Probably ends', job.estimated_end_at),
+    ...summaryFacts(job),
+    ...time('Can be started until', job.can_start_until),
+    ...time('Can be undone until', job.can_undo_until),
+    ...link('Dry run', job.parent_job_id),
+    ...link('Undoes', job.undo_of_job_id),
+  ]
+}

@@ -94,7 +94,7 @@ export async function plantJob(
 }
 
 /** An erasure that is still far, and a hold, which only an owner sets. */
-async function plantPrivacy(
+export async function plantPrivacy(
   context: World['server']['context'],
   { organization_id }: Tenant,
   member_id: string,

@@ -14,10 +14,12 @@ import {
 import { addSeconds } from '@gatehouse-access/core'
 import { isSoak, type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { expect, test } from 'vitest'
-import { plantJob } from '../../../test/properties/one-of-each.ts'
+import { plantJob, plantPrivacy } from '../../../test/properties/one-of-each.ts'
 import { plantAlarms } from '../../../test/properties/plant-alarms.ts'
 import { lintOpenApi } from '../../api/test/lint-openapi.ts'
 import { curlExample, requiredQuery } from '../src/http/reference/curl.ts'
+import { openSession } from '../src/services/accounts/sessions.ts'
+import { addToOrganization, createUser } from '../src/services/accounts/users.ts'
 import { type Answer, type Run, walkEndpoints } from './walk-endpoints.ts'
 
 const shell = promisify(execFile)
@@ -34,17 +36,18 @@ test('real answers, with every expand, are as the document says', async () => {
 test.runIf(hasCurl)('every curl example of the reference works when pasted', async () => {
   await using w = await world()
   const tenant = await w.tenant()
-  const { token } = tenant
+  const ask = overHttp(w, tenant)
   // Every fifth in `npm test`, because each starts a shell and curl. The others are asked without them.
-  const isPasted = (endpoint: Endpoint) => isSoak || endpoints.indexOf(endpoint) % 5 === 0
+  const isPasted = (endpoint: Endpoint) =>
+    !isOwners(endpoint) && (isSoak || endpoints.indexOf(endpoint) % 5 === 0)
   const answers = await walkEndpoints(
     async (endpoint, ids) => {
-      if (!isPasted(endpoint)) return overHttp(w, tenant)(endpoint, ids)
+      if (!isPasted(endpoint)) return ask(endpoint, ids)
       await prepare(w, endpoint)
       const example = inTime(w, curlExample(endpoint, `${w.url}/v2`))
       const script = `curl() { command curl -sS --fail-with-body "$@"; }\n${example}`
       const { stdout } = await shell('sh', ['-c', script], {
-        env: { ...process.env, TOKEN: token, ...variables(ids) },
+        env: { ...process.env, TOKEN: tenant.token, ...variables(ids) },
       })
       return JSON.parse(stdout)
     },
@@ -60,7 +63,9 @@ async function plantMade({ server }: World, tenant: Tenant): Promise<Record<stri
   const { alarm, notification } = await plantAlarms(server.context, organization_id, places)
   // Of a type of which nothing is asked.
   const job = await plantJob(server.context, tenant, 'booking_sync')
-  return { alarm_id: alarm, notification_id: notification, job_id: job }
+  const other = await tenant.client.members.create({ name: 'Other' })
+  const { erasure } = await plantPrivacy(server.context, tenant, other.id)
+  return { alarm_id: alarm, notification_id: notification, job_id: job, erasure_id: erasure }
 }
 
 /** Examples name times to come, which come. */
@@ -95,17 +100,41 @@ function variables(ids: Readonly<Record<string, string>>): Record<string, string
   return Object.fromEntries(Object.entries(ids).map(([name, id]) => [name.toUpperCase(), id]))
 }
 
+/** Whether only an owner may ask for it, signed in: no token can. */
+function isOwners({ resource, method }: Endpoint): boolean {
+  return resource.kind === 'legal_hold' && method !== 'GET'
+}
+
+/** Returns the headers of an owner who is signed in. */
+async function signInOwner({ server, url }: World, { organization_id }: Tenant) {
+  const { context } = server
+  const user_id = await createUser(context, context.db, 'owner@example.com', 'Owner', 'correct horse battery')
+  await addToOrganization(context, context.db, organization_id, user_id, 'owner')
+  const session = await openSession(context, user_id, 'password', {
+    ip_address: '127.0.0.1',
+    user_agent: undefined,
+  })
+  const headers = { cookie: `gatehouse_session=${session}`, 'x-organization-id': organization_id }
+  const answer = await fetch(`${url}/account/session`, { headers })
+  const { csrf_token } = (await answer.json()) as { csrf_token: string }
+  return { ...headers, 'x-csrf-token': csrf_token }
+}
+
 /** Sends the documented example with real IDs and requests all expands. */
-function overHttp(w: World, { token }: Tenant): Run {
+function overHttp(w: World, tenant: Tenant): Run {
+  const bearer = { authorization: `Bearer ${tenant.token}` }
+  let owner: Awaited<ReturnType<typeof signInOwner>> | undefined
   return async (endpoint, ids) => {
     await prepare(w, endpoint)
+    if (isOwners(endpoint)) owner ??= await signInOwner(w, tenant)
+    const credentials = isOwners(endpoint) && owner ? owner : bearer
     const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? name)
     const body = exampleBody(endpoint)
     const response = await fetch(
       `${w.url}/v2${path}${allExpands(endpoint) || withRealIds(requiredQuery(endpoint), ids)}`,
       {
         method: endpoint.method,
-        headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+        headers: { ...credentials, ...(body && { 'content-type': 'application/json' }) },
         ...(body && { body: inTime(w, withRealIds(JSON.stringify(body), ids)) }),
       },
     )

@@ -28,9 +28,13 @@ const phases = ['create', 'action', 'command', 'query', 'list', 'get', 'edit', '
 
 function inOrder(): Endpoint[] {
   const sorted = endpoints.toSorted((a, b) => rank(a) - rank(b))
-  const rest = phases.flatMap(phase => sorted.filter(({ verb }) => verb === phase))
-  return [...rest, ...sorted.toReversed().filter(({ verb }) => verb === 'delete')]
+  const rest = phases.flatMap(phase => sorted.filter(({ id, verb }) => verb === phase && !final.has(id)))
+  const deletes = sorted.toReversed().filter(({ verb }) => verb === 'delete')
+  return [...rest, ...deletes, ...sorted.filter(({ id }) => final.has(id))]
 }
+
+/** Nothing can be done to a member after these. */
+const final: ReadonlySet<string> = new Set(['member.erase', 'erasure.create'])
 
 /** Runs every endpoint once, with the IDs that earlier responses returned, and those of what is not created over HTTP. */
 export async function walkEndpoints(

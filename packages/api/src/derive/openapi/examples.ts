@@ -63,6 +63,7 @@ const chosenBodies: Readonly<Record<string, Values>> = {
     reason: 'Drill of the spring term',
     is_drill: true,
   },
+  'export.create': { kind: 'members', filter: { member_group_id: exampleId('member_group') }, format: 'csv' },
   'bulk.edit': {
     kind: 'members',
     filter: { member_group_id: exampleId('member_group') },

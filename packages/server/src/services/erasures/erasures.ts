@@ -26,6 +26,7 @@ import { describeDevices, findHolding, findPending } from './holding-devices.ts'
 type Given = Omit<BodyOf<NonNullable<Resources['erasure']['actions']>['create']>, 'member_id'>
 type Asked = Omit<Given, 'reason'> & { readonly reason?: Answered['reason'] }
 type Answered = StoredOf<Resources['erasure']>
+type Brief = Pick<Answered, 'id' | 'member_id' | 'state' | 'scheduled_at' | 'counts'>
 
 /** `POST /erasures` */
 export async function createErasure({
@@ -47,9 +48,11 @@ export async function eraseMember({
   id,
   query,
   readBody,
-}: InputOf<'member', 'erase'>): Promise<Answered> {
+}: InputOf<'member', 'erase'>): Promise<Brief> {
   await getObject(work, target, id)
-  return erase(work, id, readBody(), query.dry_run === true)
+  const erasure = await erase(work, id, readBody(), query.dry_run === true)
+  const { member_id, state, scheduled_at, counts } = erasure
+  return { id: erasure.id, member_id, state, scheduled_at, counts }
 }
 
 async function erase(work: Work, member_id: string, asked: Asked, isDryRun: boolean): Promise<Answered> {

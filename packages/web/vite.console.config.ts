@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compressFiles } from './build/compress-files.ts'
 import { drawIcons } from './build/draw-icons.ts'
+import { dropReferenceTexts } from './build/drop-reference-texts.ts'
 import { listHolidayPlaces } from './build/list-holiday-places.ts'
 import { namePackages } from './build/name-packages.ts'
 
@@ -23,13 +24,14 @@ export default defineConfig({
       input: { index: join(here, 'console/index.html'), sw: join(here, 'console/src/service-worker.ts') },
       // What several screens share comes in one file: ten requests for the first screen instead of thirty.
       output: {
-        codeSplitting: { groups: [{ name: 'base', minShareCount: 5 }] },
+        codeSplitting: { groups: [{ name: 'base', minShareCount: 6 }] },
         // The worker keeps a fixed name, because browsers request it by that name.
         entryFileNames: ({ name }) => (name === 'sw' ? 'console/sw.js' : 'console/[name]-[hash].js'),
       },
     },
   },
   plugins: [
+    dropReferenceTexts(),
     drawIcons(),
     listHolidayPlaces(),
     react(),

@@ -14,7 +14,7 @@ import { WebSocket } from 'ws'
 import { newId } from '../../packages/server/src/store/ids.ts'
 
 const writers = 8
-const events = manyOr(800)
+const events = manyOr(2000)
 const clients = Math.max(40, Math.ceil(events / 100))
 /** Each client is cut off this many times, within a quarter of the events, regardless of the write speed. */
 const cuts = 4

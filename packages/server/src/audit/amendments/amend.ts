@@ -83,7 +83,7 @@ function readLinked(db: Database, organizationId: string, ids: readonly string[]
   const [first, last] = rangeOf(times)
   return db.query<Linked>(
     `SELECT ${selectList(resources.event)}, l.number, coalesce(l.salt, a.salt) AS salt, coalesce(a.digest, l.digest) AS digest
-     FROM unnest($2::text[], $3::timestamptz[]) AS sought(id, at)
+     FROM unnest($2::text[], $3::text[]::timestamptz[]) AS sought(id, at)
      JOIN audit_links l ON l.organization_id = $1 AND l.event_id = sought.id
      JOIN events t ON t.organization_id = $1 AND t.id = sought.id AND t.recorded_at >= sought.at AND t.recorded_at < sought.at + interval '1 millisecond'
      LEFT JOIN audit_amendments a ON l.salt IS NULL AND a.organization_id = $1 AND a.number = l.number AND a.salt IS NOT NULL
@@ -148,14 +148,14 @@ export async function deleteEvents(
 ): Promise<void> {
   const times = events.map(({ recorded_at }) => recorded_at)
   await db.query(
-    `DELETE FROM events t USING unnest($2::text[], $3::timestamptz[]) AS e(id, recorded_at)
+    `DELETE FROM events t USING unnest($2::text[], $3::text[]::timestamptz[]) AS e(id, recorded_at)
      WHERE t.organization_id = $1 AND t.id = e.id AND t.recorded_at = e.recorded_at AND t.recorded_at BETWEEN $4 AND $5`,
     [organizationId, events.map(({ id }) => id), times, ...rangeOf(times)],
   )
 }
 
 async function destroySalts(db: Database, organizationId: string, numbers: readonly string[]): Promise<void> {
-  const those = 'organization_id = $1 AND number = ANY($2::bigint[]) AND salt IS NOT NULL'
+  const those = 'organization_id = $1 AND number = ANY($2::text[]::bigint[]) AND salt IS NOT NULL'
   for (const table of ['audit_links', 'audit_amendments'] as const)
     await db.query(`UPDATE ${table} SET salt = NULL WHERE ${those}`, [organizationId, numbers])
 }

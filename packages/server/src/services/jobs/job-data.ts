@@ -30,11 +30,11 @@ export async function storeRows(db: Database, of: DataOf, rows: readonly JobRow[
   await db.query(
     `INSERT INTO job_rows (organization_id, job_id, number, outcome, object_id, etag, detail_ciphertext)
      SELECT $1, $2, number, outcome, object_id, etag, decode(detail, 'hex')
-     FROM unnest($3::integer[], $4::text[], $5::text[], $6::text[], $7::text[]) AS r(number, outcome, object_id, etag, detail)`,
+     FROM unnest($3::text[]::integer[], $4::text[], $5::text[], $6::text[], $7::text[]) AS r(number, outcome, object_id, etag, detail)`,
     [
       of.organization_id,
       of.job_id,
-      rows.map(({ number }) => number),
+      rows.map(({ number }) => String(number)),
       rows.map(({ outcome }) => outcome),
       rows.map(({ object_id }) => object_id ?? null),
       rows.map(({ etag }) => etag ?? null),

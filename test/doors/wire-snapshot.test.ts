@@ -94,12 +94,15 @@ test('an override that is removed during the first snapshot of a device is not l
   const setMode = (id: string, mode: 'unlocked' | 'controlled') =>
     client.gadgets.mode(id, { mode, lasts: 'indefinitely' })
   await setMode(here.door.id, 'unlocked')
+  // Once a later change has arrived elsewhere, the service has seen this one, and the snapshot has it.
+  await setMode(there.door.id, 'unlocked')
+  await other.until(({ slice }) => slice.overrides.get(there.door.id)?.mode === 'unlocked')
   const { device, widen } = await connectNarrowly(w, here.credentials)
   await device.until(({ received }) => received.some(({ type }) => type === 'snapshot_begin'))
   await client.gadgets.mode(here.door.id, { mode: 'scheduled' })
-  // Once a later change has arrived elsewhere, the service has seen the removal.
+  // In the same way, the service has seen the removal.
   await setMode(there.door.id, 'controlled')
-  await other.until(({ slice }) => slice.overrides.has(there.door.id))
+  await other.until(({ slice }) => slice.overrides.get(there.door.id)?.mode === 'controlled')
   widen()
   await device.next('snapshot_end')
   expect(partsOf(device)[0]?.put.overrides).toMatchObject([{ id: here.door.id }])

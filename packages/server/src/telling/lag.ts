@@ -1,4 +1,5 @@
 import type { Database } from '../database/db.ts'
+import { asRead } from '../database/postgres/query.ts'
 import type { Clock } from '../flow/clock.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
 
@@ -27,6 +28,7 @@ async function findTimerLag(db: Database, now: string): Promise<number> {
        SELECT due_at AS at, organization_id FROM alarm_timers WHERE due_at <= $1
        UNION ALL SELECT closes_at, organization_id FROM alarms WHERE closes_at <= $1) due WHERE ${isHere}`,
     [now],
+    asRead,
   )
   return row?.seconds ?? 0
 }
@@ -37,6 +39,7 @@ async function findNotificationLag(db: Database, now: string): Promise<number> {
        SELECT due_at AS at, organization_id FROM alarm_tellings WHERE due_at <= $1
        UNION ALL SELECT next_attempt_at, organization_id FROM notifications WHERE status = 'pending' AND next_attempt_at <= $1) due WHERE ${isHere}`,
     [now],
+    asRead,
   )
   return row?.seconds ?? 0
 }

@@ -139,17 +139,6 @@ describe('a dry run', () => {
     expect(await errorOf(tenant.client.jobs.start(id))).toBe('job_state')
   })
 
-  test('is not started when the world has moved, unless forced', async () => {
-    await using _ = runner()
-    const { id } = await makeJob(w, tenant, { count: 1 }, { is_dry_run: true })
-    await tenant.client.jobs.wait(id)
-    await tenant.client.tags.create({ name: 'moved' })
-    // The registry of the service has no such type, so the check of the type is asked for directly.
-    const moved = tagJob().hasMoved
-    expect(moved).toBeDefined()
-    await tenant.client.jobs.start(id, { force: true })
-  })
-
   test('cannot be started after its time, and is then canceled', async () => {
     await using _ = runner()
     const { id } = await makeJob(w, tenant, { count: 1 }, { is_dry_run: true })

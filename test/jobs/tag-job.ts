@@ -42,12 +42,6 @@ export function tagJob(
       run: batch => createTags(run, batch, hook),
     }),
     undo: async run => ({ run: batch => removeTags(run, run.undone, batch) }),
-    hasMoved: async ({ db, caller }) =>
-      (
-        await db.query(`SELECT 1 FROM tags WHERE organization_id = $1 AND name = 'moved'`, [
-          caller.organization_id,
-        ])
-      ).length > 0,
   }
 }
 

@@ -55,6 +55,8 @@ test('a device that falls silent raises its alarm 45 s after its last message, g
     notify: [{ role: 'owner' }],
   })
   const silent = await ScriptedDevice.connect(credentials)
+  await silent.until(({ policy }) => policy !== undefined)
+  silent.confirms = false
   w.clock.advance(grace + 1)
   const heard = w.timers.elapsed()
   silent.send({ type: 'ping', sent_at: w.clock.now() })

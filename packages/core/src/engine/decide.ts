@@ -8,6 +8,7 @@ import { firstLink } from './members.ts'
 import type { Policy } from './policy.ts'
 import { type Decision, decisionAt, type Stage, stages } from './reasons.ts'
 import { finish } from './steps.ts'
+import { trySuspensions } from './suspensions.ts'
 import { tryGroup } from './try-rules.ts'
 import { tryAssociationWindow, tryMemberWindow } from './try-windows.ts'
 
@@ -31,7 +32,8 @@ function tryDoor(policy: Policy, attempt: Attempt): Stage {
 }
 
 function tryMember(policy: Policy, attempt: Attempt): Stage {
-  const stage = tryMemberWindow(policy.members, attempt.member, attempt.at)
+  let stage = tryMemberWindow(policy.members, attempt.member, attempt.at)
+  if (stage === stages.allowed) stage = trySuspensions(policy, attempt)
   return stage === stages.allowed ? tryAssociations(policy, attempt) : stage
 }
 

@@ -30,6 +30,7 @@ export async function writeInvitation(context: Context, mail: QueuedMail): Promi
     session_id: null,
     is_member_deleted: false,
     is_credential_deleted: false,
+    is_credential_suspended: false,
   })
   const { link, pin } = await findSecrets(context, mail)
   const parts = [

@@ -159,7 +159,9 @@ function table(group: readonly Endpoint[]): string {
 
 /** What reads is also reached by what reads and writes. */
 function leastScopes(endpoint: Endpoint): string {
-  const [first, ...others] = scopesOf(endpoint).filter((scope, index) => index === 0 || scope !== 'full_read_write')
+  const [first, ...others] = scopesOf(endpoint).filter(
+    (scope, index) => index === 0 || scope !== 'full_read_write',
+  )
   return [first, ...others].map(scope => `\`${scope}\``).join(', ')
 }
 

@@ -48,7 +48,9 @@ test('a key works without the OAuth flow, is shown once, and events name it', as
   expect(made.data[0]?.object).toMatchObject({ reason: 'api_key', name: 'Door script' })
 
   const list = await owner.account<{ data: object[] }>('GET', path())
-  expect(list.body.data).toMatchObject([{ id: body.id, hint: body.key.slice(-4), scopes: ['full_read_write'] }])
+  expect(list.body.data).toMatchObject([
+    { id: body.id, hint: body.key.slice(-4), scopes: ['full_read_write'] },
+  ])
   expect(JSON.stringify(list.body)).not.toContain(body.key)
   expect(JSON.stringify(made)).not.toContain(body.key)
   await expect

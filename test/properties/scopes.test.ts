@@ -1,4 +1,11 @@
-import { type Endpoint, endpoints, limitedScopes, scopesOf, type TokenScope, tokenScopes } from '@gatehouse-access/api'
+import {
+  type Endpoint,
+  endpoints,
+  limitedScopes,
+  scopesOf,
+  type TokenScope,
+  tokenScopes,
+} from '@gatehouse-access/api'
 import { type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Ask, requester, succeed } from './ask.ts'
@@ -19,7 +26,11 @@ afterAll(() => w[Symbol.asyncDispose]())
 /** Refused only for its scope: nothing else is right about the request. */
 async function isReached(scope: TokenScope, { method, path }: Endpoint): Promise<boolean> {
   const at = fillPath(path, name => (/^(action|product)_id$/.test(name) ? 'x' : neverId(kindOf(name))))
-  const { status, text } = await ask[scope]({ method, path: `${at}?nothing=x`, ...(method !== 'GET' && { body: {} }) })
+  const { status, text } = await ask[scope]({
+    method,
+    path: `${at}?nothing=x`,
+    ...(method !== 'GET' && { body: {} }),
+  })
   return !(status === 403 && JSON.parse(text).args.reason === 'scope_too_small')
 }
 
@@ -63,7 +74,10 @@ test.each(limitedScopes)('%s means what it says', scope => {
 test('what a token may not read is left out of its expands', async () => {
   const member = await tenant.client.members.create({ name: 'Hidden name' })
   const find = (scope: TokenScope) =>
-    ask[scope]({ method: 'GET', path: `/events?object.member_id=${member.id}&expand=object_member,organization` })
+    ask[scope]({
+      method: 'GET',
+      path: `/events?object.member_id=${member.id}&expand=object_member,organization`,
+    })
   expect((await find('full_read_only')).text).toContain('Hidden name')
   const { status, text } = await find('events:read')
   expect(status).toBe(200)
@@ -90,13 +104,20 @@ test('a webhook cannot expand what its token may not read', async () => {
     path: '/webhooks',
     body: { ...body, expand: ['organization'] },
   })
-  const edited = await ask['events:read']({ method: 'PATCH', path: `/webhooks/${id}`, body: { expand: body.expand } })
+  const edited = await ask['events:read']({
+    method: 'PATCH',
+    path: `/webhooks/${id}`,
+    body: { expand: body.expand },
+  })
   expect(edited.status).toBe(403)
 })
 
 test('a stream needs a scope that reads events', async () => {
   const open = async (scope: TokenScope) => {
-    const headers = { authorization: `Bearer ${await tenant.tokenWith([scope])}`, accept: 'text/event-stream' }
+    const headers = {
+      authorization: `Bearer ${await tenant.tokenWith([scope])}`,
+      accept: 'text/event-stream',
+    }
     const end = new AbortController()
     const { status } = await fetch(`${w.url}/v2/events/stream`, { headers, signal: end.signal })
     end.abort()

@@ -18,7 +18,8 @@ export type TokenScope = (typeof tokenScopes)[number]
 export const scopeWords: Readonly<Record<TokenScope, string>> = {
   full_read_write: 'Read and change everything, as an administrator can.',
   full_read_only: "Read everything, and manage the application's own webhooks.",
-  members: 'Read and change members, their credentials, cards and groups they are in. Not the rules of groups.',
+  members:
+    'Read and change members, their credentials, cards and groups they are in. Not the rules of groups.',
   'members:read': 'Read members, their credentials without secrets, cards and groups.',
   devices: 'Read and change devices, gadgets and triggers. Not open doors.',
   'events:read': "Read events, as lists and streams, and manage the application's own webhooks.",
@@ -111,11 +112,7 @@ export function readsKind(scopes: readonly string[], kind: string): boolean {
 }
 
 /** Returns the expands that a token may see. Others are left out of answers, as if there were nothing. */
-export function readableExpands(
-  scopes: readonly string[],
-  resource: Resource,
-  tree: ExpandTree,
-): ExpandTree {
+export function readableExpands(scopes: readonly string[], resource: Resource, tree: ExpandTree): ExpandTree {
   if (fullScopes.some(scope => scopes.includes(scope))) return tree
   const readable = Object.entries(tree).flatMap(([name, inner]) => {
     const kind = resource.expands[name]?.kind

@@ -20,7 +20,8 @@ export const token: Command = {
     scope: {
       type: 'string',
       value: 'SCOPE',
-      about: 'One or several, with commas: full_read_write, full_read_only, members, members:read, devices, events:read, actions. Defaults to everything the application was granted.',
+      about:
+        'One or several, with commas: full_read_write, full_read_only, members, members:read, devices, events:read, actions. Defaults to everything the application was granted.',
     },
     check: { type: 'boolean', about: 'Test the token against the service before printing it.' },
     json: jsonOption,

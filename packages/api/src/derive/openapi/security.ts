@@ -20,7 +20,8 @@ export function securitySchemes(authUrl: string): Record<string, object> {
     bearer: {
       type: 'http',
       scheme: 'bearer',
-      description: 'An existing access token, such as the one `gatehouse token` prints, or an API key of the organization.',
+      description:
+        'An existing access token, such as the one `gatehouse token` prints, or an API key of the organization.',
     },
     ticket: {
       type: 'apiKey',

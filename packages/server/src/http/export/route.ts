@@ -9,6 +9,7 @@ import {
   type Query,
   RequestError,
   type Resource,
+  readableExpands,
 } from '@gatehouse-access/api'
 import type { FastifyInstance } from 'fastify'
 import { present } from '../../flow/present.ts'

@@ -67,7 +67,10 @@ export async function createApiKey(work: Work, wish: KeyWish): Promise<ApiKey & 
     [digest(key), organization_id, id, scopes, now, wish.expires_at ?? never],
   )
   await tellApplication(work, 'create', id, { reason: 'api_key' })
-  const [made] = await db.query<ApiKey>(`SELECT ${columns} WHERE a.key_of = $1 AND a.id = $2`, [organization_id, id])
+  const [made] = await db.query<ApiKey>(`SELECT ${columns} WHERE a.key_of = $1 AND a.id = $2`, [
+    organization_id,
+    id,
+  ])
   if (!made) throw new Error('the key that was just made is missing')
   return { ...made, key }
 }

@@ -38,9 +38,13 @@ export const webhookBehaviour = behaviour('webhook', {
 /** Deliveries outlive the token, so what it cannot read is refused here and not left out later. */
 function requireReadable({ caller }: Work, expand: readonly string[]): void {
   if (mayExpand(caller.scopes, resources.event, expand)) return
-  throw new RequestError('permission_denied', 'expand names objects that a token with these scopes cannot read', {
-    args: { reason: 'scope_too_small', scope: 'full_read_only', field: 'expand' },
-  })
+  throw new RequestError(
+    'permission_denied',
+    'expand names objects that a token with these scopes cannot read',
+    {
+      args: { reason: 'scope_too_small', scope: 'full_read_only', field: 'expand' },
+    },
+  )
 }
 
 function checkUrl({ context }: Work, url: string): void {

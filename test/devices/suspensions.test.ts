@@ -39,7 +39,11 @@ test('a controller is sent what is suspended and until when, and one that would 
   const unsuspended = device.member(member.id)
   expect(JSON.stringify(unsuspended)).not.toContain('suspend')
 
-  await client.members.edit(member.id, { is_suspended: true, suspended_until: until, suspended_reason: 'Lost' })
+  await client.members.edit(member.id, {
+    is_suspended: true,
+    suspended_until: until,
+    suspended_reason: 'Lost',
+  })
   await device.until(it => it.member(member.id)?.is_suspended === true)
   expect(device.member(member.id)).toMatchObject({ is_suspended: true, suspended_until: until })
   expect(JSON.stringify(device.member(member.id))).not.toContain('Lost')

@@ -45,7 +45,16 @@ async function house() {
   }
   const ask = (more: object = {}) =>
     client.access_checks.create({ member_id: member.id, gadget_id: door.id, action_id: 'open', ...more })
-  return { member: member.id, keypad: keypad.id, controller: controller.id, door: door.id, pin, link, type, ask }
+  return {
+    member: member.id,
+    keypad: keypad.id,
+    controller: controller.id,
+    door: door.id,
+    pin,
+    link,
+    type,
+    ask,
+  }
 }
 
 const lastEdit = async (filter: object) =>
@@ -54,8 +63,15 @@ const lastEdit = async (filter: object) =>
 test('a suspended member is refused at the next try, may leave, and comes back with one edit', async () => {
   const { member, pin, type, ask } = await house()
   expect(await type(pin.pin)).toEqual(['use'])
-  const suspended = await client.members.edit(member, { is_suspended: true, suspended_reason: 'Lost her bag' })
-  expect(suspended).toMatchObject({ is_suspended: true, suspended_until: null, suspended_reason: 'Lost her bag' })
+  const suspended = await client.members.edit(member, {
+    is_suspended: true,
+    suspended_reason: 'Lost her bag',
+  })
+  expect(suspended).toMatchObject({
+    is_suspended: true,
+    suspended_until: null,
+    suspended_reason: 'Lost her bag',
+  })
   expect(await type(pin.pin)).toEqual(['member_suspended'])
   expect(await type(`*1${pin.pin}`)).toEqual(['use'])
   expect(await ask()).toMatchObject({ allowed: false, reason: 'member_suspended', next_allowed_at: null })
@@ -76,7 +92,11 @@ test('a suspended member is refused at the next try, may leave, and comes back w
 test('a suspension ends to the second, and the service lifts it', async () => {
   const { member, pin, type } = await house()
   const until = '2026-11-17T12:00:00Z'
-  await client.members.edit(member, { is_suspended: true, suspended_until: until, suspended_reason: 'Until noon' })
+  await client.members.edit(member, {
+    is_suspended: true,
+    suspended_until: until,
+    suspended_reason: 'Until noon',
+  })
   w.clock.set('2026-11-17T11:59:59Z')
   expect(await type(pin.pin)).toEqual(['member_suspended'])
   await endSuspensions(w.server.context)
@@ -121,7 +141,10 @@ test('a suspended link neither signs in nor shows the PIN', async () => {
 
   // Of a suspended member, the page still lists the doors, and says why they do not open.
   await client.members.edit(member, { is_suspended: true })
-  const { body } = await phone.ask<{ data: { actions: { id: string; ways: { reason: string }[] }[] }[] }>('GET', '/gadgets')
+  const { body } = await phone.ask<{ data: { actions: { id: string; ways: { reason: string }[] }[] }[] }>(
+    'GET',
+    '/gadgets',
+  )
   const ways = body.data[0]?.actions.find(({ id }) => id === 'open')?.ways
   expect(new Set(ways?.map(({ reason }) => reason))).toEqual(new Set(['member_suspended']))
 })
@@ -143,7 +166,9 @@ test('an end and a reason need a suspension, and an end lies in the future', asy
   const { member } = await house()
   const refused = (field: string) => ({ status: 400, args: { field } })
   const edit = (body: object) => client.members.edit(member, body)
-  await expect(edit({ suspended_until: '2026-12-01T00:00:00Z' })).rejects.toMatchObject(refused('suspended_until'))
+  await expect(edit({ suspended_until: '2026-12-01T00:00:00Z' })).rejects.toMatchObject(
+    refused('suspended_until'),
+  )
   await expect(edit({ suspended_reason: 'Why' })).rejects.toMatchObject(refused('suspended_reason'))
   await expect(edit({ is_suspended: true, suspended_until: '2026-11-17T10:00:00Z' })).rejects.toMatchObject(
     refused('suspended_until'),

@@ -8,8 +8,8 @@ import { firstLink } from './members.ts'
 import type { Policy } from './policy.ts'
 import { type Decision, decisionAt, type Stage, stages } from './reasons.ts'
 import type { Steps } from './steps.ts'
-import { trySuspensions } from './suspensions.ts'
 import { tryGroupSteps } from './try-rules.ts'
+import { trySuspensions } from './try-suspensions.ts'
 import { tryAssociationWindow, tryMemberWindow } from './try-windows.ts'
 
 /**

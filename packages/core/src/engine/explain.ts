@@ -12,8 +12,8 @@ import { fromMicroseconds, lastInstant } from './microseconds.ts'
 import type { Policy } from './policy.ts'
 import { type Decision, decisionAt, type Reason, reasonAt, type Stage, stages } from './reasons.ts'
 import { finish, type Steps } from './steps.ts'
-import { trySuspensions } from './suspensions.ts'
 import { tryGroupSteps, tryParents, tryRule } from './try-rules.ts'
+import { trySuspensions } from './try-suspensions.ts'
 import { tryAssociationWindow, tryMemberWindow } from './try-windows.ts'
 
 /**

@@ -7,7 +7,7 @@ import { day } from './microseconds.ts'
 import { nextOpen } from './next-open.ts'
 import type { Policy } from './policy.ts'
 import type { Steps } from './steps.ts'
-import { resumesAt } from './suspensions.ts'
+import { resumesAt } from './try-suspensions.ts'
 
 /** How far ahead to search, from the requested time or from a later start date. */
 const horizon = 366 * day

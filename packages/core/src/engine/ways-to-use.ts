@@ -15,7 +15,7 @@ import type { Policy } from './policy.ts'
 import type { AccessMethod } from './policy-rows.ts'
 import { type Reason, stages } from './reasons.ts'
 import { itemsOf, type ListSteps, type Steps } from './steps.ts'
-import { suspensionClass } from './suspensions.ts'
+import { suspensionClass } from './try-suspensions.ts'
 
 /** A method by which a member may use an action, now or later. */
 export interface Way {

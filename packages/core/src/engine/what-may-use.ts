@@ -18,7 +18,7 @@ import { findMember } from './members.ts'
 import type { Policy } from './policy.ts'
 import type { AccessMethod } from './policy-rows.ts'
 import { itemsOf, type ListSteps } from './steps.ts'
-import { withoutSuspended } from './suspensions.ts'
+import { withoutSuspended } from './try-suspensions.ts'
 
 export interface WhatQuery {
   member_id: string

@@ -16,7 +16,7 @@ import { memberId, numberAt, placeAfter } from './members.ts'
 import type { Policy } from './policy.ts'
 import type { AccessMethod } from './policy-rows.ts'
 import { itemsOf, type ListSteps, type Steps } from './steps.ts'
-import { withoutSuspended } from './suspensions.ts'
+import { withoutSuspended } from './try-suspensions.ts'
 
 export interface WhoQuery {
   gadget_id: string

@@ -13,7 +13,7 @@ import type { Policy } from '../policy.ts'
 import type { AccessMethod } from '../policy-rows.ts'
 import { scheduleCell } from '../schedules.ts'
 import { finish, type ListSteps, type Steps } from '../steps.ts'
-import { isMemberSuspended } from '../suspensions.ts'
+import { isMemberSuspended } from '../try-suspensions.ts'
 import { sourcesOfDoor, sourcesOfDoorSteps, spanOfDoorSteps } from './span-of-door.ts'
 
 /** The mode of a door, and when it may next be another one, in microseconds. */

@@ -61,7 +61,8 @@ export async function readRevocations(
   const rows = await db.query<EventRow>(
     `SELECT t.organization_id, t.verb, t.object, t.recorded_at, t.epoch, t.transaction_id::text AS transaction_id, t.sequence,
        (${isEnded('members', 'member_id')} OR ${isEnded('member_group_associations', 'member_group_association_id')}) AS is_ended,
-       (${suspendable.map(isSuspended).join(' OR ')}) AS is_suspended FROM events t
+       (${isSuspended('member')} OR ${isSuspended('member_email')} OR ${isSuspended('member_magic_link')} OR ${isSuspended('member_pin')}
+         OR ${isSuspended('member_card')} OR ${isSuspended('member_token')}) AS is_suspended FROM events t
      WHERE (t.epoch, t.transaction_id, t.sequence) > ($1::integer, $2::xid8, $3::bigint) AND t.epoch > 0
        AND (t.epoch, t.transaction_id, t.sequence) <= ($4::integer, $5::xid8, $6::bigint)
        AND t.verb IN ('delete', 'edit', 'create') AND t.object->>'type' = ANY($7::text[])
@@ -85,15 +86,6 @@ function isEnded(table: string, id: string): string {
   return `EXISTS (SELECT 1 FROM ${table} o WHERE t.verb = 'edit' AND o.organization_id = t.organization_id AND o.id = t.object->>'${id}'
     AND o.ends_at <= t.recorded_at + interval '1 hour')`
 }
-
-const suspendable = [
-  'member',
-  'member_email',
-  'member_magic_link',
-  'member_pin',
-  'member_card',
-  'member_token',
-] as const
 
 /** Whether the object of an edit is suspended. */
 function isSuspended(kind: string): string {

@@ -34,14 +34,14 @@ export function settleSuspension(
 }
 
 const suspendable = [
-  resources.member,
-  resources.member_email,
-  resources.member_magic_link,
-  resources.member_pin,
-  resources.member_card,
-  resources.member_token,
-  resources.device,
-] as const satisfies readonly Resource[]
+  ['members', resources.member],
+  ['member_emails', resources.member_email],
+  ['member_magic_links', resources.member_magic_link],
+  ['member_pins', resources.member_pin],
+  ['member_cards', resources.member_card],
+  ['member_tokens', resources.member_token],
+  ['devices', resources.device],
+] as const
 
 const batch = 200
 
@@ -50,9 +50,9 @@ const batch = 200
  * them, and for controllers that were not sent what was suspended.
  */
 export async function endSuspensions(context: Context): Promise<void> {
-  await eachApart(suspendable, async resource => {
+  await eachApart(suspendable, async ([table, resource]) => {
     const due = await context.db.query<{ organization_id: string; id: string }>(
-      `SELECT organization_id, id FROM ${resource.table} t WHERE is_suspended AND suspended_until <= $1
+      `SELECT organization_id, id FROM ${table} t WHERE is_suspended AND suspended_until <= $1
          AND NOT EXISTS (SELECT 1 FROM organization_imports i WHERE i.organization_id = t.organization_id)
        ORDER BY suspended_until LIMIT ${batch}`,
       [context.clock.now()],

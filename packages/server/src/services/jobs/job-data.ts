@@ -158,10 +158,15 @@ export async function removeFiles(
   db: Database,
   of: Pick<DataOf, 'organization_id' | 'job_id'>,
 ): Promise<void> {
-  await db.query('DELETE FROM job_files WHERE organization_id = $1 AND job_id = $2', [
-    of.organization_id,
-    of.job_id,
-  ])
+  // A few megabytes at once: a long transaction would hold back the readers of the feed.
+  while ((await removeSome(db, of)).length > 0);
+}
+
+function removeSome(db: Database, of: Pick<DataOf, 'organization_id' | 'job_id'>): Promise<object[]> {
+  return db.query(
+    `DELETE FROM job_files WHERE ctid = ANY(ARRAY(SELECT ctid FROM job_files WHERE organization_id = $1 AND job_id = $2 LIMIT 50)) RETURNING 1`,
+    [of.organization_id, of.job_id],
+  )
 }
 
 /** Says when the parts of a file are removed, and returns its size. */

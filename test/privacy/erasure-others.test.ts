@@ -1,5 +1,6 @@
 import type { World } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemTimers } from '../../packages/server/src/flow/timers.ts'
 import { tendErasures } from '../../packages/server/src/services/erasures/tend-erasures.ts'
 import { makeCode, maySend } from '../../packages/server/src/services/mail/mail-codes.ts'
 import { makeJob } from '../jobs/tag-job.ts'
@@ -116,4 +117,36 @@ test('a hold that is set while an erasure runs keeps the events that are left', 
   await ask('DELETE', `/legal_holds/${hold.id}`)
   await workUntil(w, client, erasure.id, 'done')
   expect(await named()).toHaveLength(0)
+})
+
+test('an organization with many erasures does not keep others waiting', async () => {
+  const { context } = w.server
+  const [many, one] = [await w.tenant(), await w.tenant()]
+  const operations = Array.from({ length: 30 }, (_, index) => ({
+    method: 'POST' as const,
+    path: '/members',
+    body: { name: `Member ${index}` },
+  }))
+  await many.client.bulk(operations)
+  await context.db.query(
+    `INSERT INTO erasures (id, organization_id, member_id, state, scheduled_at, events, includes_cards, reason, counts, stage, device_ids, card_ids,
+       worked_at, started_at, is_deleted, created_at)
+     SELECT 'ers_' || id, organization_id, id, 'blocked', $2, 'unlink', false, 'request', '{}', 'rows', '{}', '{}', '2000-01-01', $2, false, $2
+     FROM members WHERE organization_id = $1`,
+    [many.organization_id, w.clock.now()],
+  )
+  const { id } = await one.client.members.create({ name: 'One' })
+  const erasure = await one.client.members.erase(id, {})
+  w.clock.advance(4)
+  // Time for five steps.
+  let asked = 0
+  const timers = { ...systemTimers, elapsed: () => 600 * asked++ }
+  await tendErasures({ ...context, timers })
+  const [row] = await context.db.query<{ stage: string }>('SELECT stage FROM erasures WHERE id = $1', [
+    erasure.id,
+  ])
+  expect(row?.stage).not.toBe('rows')
+  await context.db.query(`UPDATE erasures SET state = 'canceled' WHERE organization_id = $1`, [
+    many.organization_id,
+  ])
 })

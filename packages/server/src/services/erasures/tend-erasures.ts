@@ -23,7 +23,7 @@ import { findHolding, findPending } from './holding-devices.ts'
  *   canceled  blocked ◀───────────┘
  *
  * Each step is a transaction of its own that also stores how far it has come: whoever goes on after a crash begins with the
- * next one. Erasures take turns, so none waits behind a long one.
+ * next one. Organizations take turns, and so do the erasures of each, so none waits behind a long one or behind many of others.
  */
 
 /** Milliseconds that one run of the job works, and that it rests after each step: requests come first. */
@@ -61,11 +61,12 @@ const atOnce = 20
 
 async function findDue({ db, clock }: Context): Promise<Due[]> {
   return db.query<Due>(
-    `SELECT organization_id, id, member_id, state, stage FROM erasures e
-     WHERE state NOT IN ('done', 'canceled') AND stage <> 'statistics' AND scheduled_at <= $1
-       AND (worked_at IS NULL OR worked_at <= $1::timestamptz - make_interval(secs => ($2::jsonb->>state)::float8 / 1000))
-       AND NOT EXISTS (SELECT 1 FROM organization_imports i WHERE i.organization_id = e.organization_id)
-     ORDER BY worked_at NULLS FIRST, scheduled_at LIMIT ${atOnce}`,
+    `SELECT organization_id, id, member_id, state, stage FROM (
+       SELECT e.*, row_number() OVER (PARTITION BY organization_id ORDER BY worked_at NULLS FIRST, scheduled_at) AS place FROM erasures e
+       WHERE state NOT IN ('done', 'canceled') AND stage <> 'statistics' AND scheduled_at <= $1
+         AND (worked_at IS NULL OR worked_at <= $1::timestamptz - make_interval(secs => ($2::jsonb->>state)::float8 / 1000))
+         AND NOT EXISTS (SELECT 1 FROM organization_imports i WHERE i.organization_id = e.organization_id)) due
+     ORDER BY place, worked_at NULLS FIRST, scheduled_at LIMIT ${atOnce}`,
     [clock.now(), patience],
   )
 }

@@ -21,8 +21,15 @@ const sealedIn = {
 /** Bytes in a chunk of an input or a file, at most. */
 export const chunkSize = 256 * 1024
 
+/** Rows that are encrypted without a pause: some milliseconds. */
+const sealedAtOnce = 500
+
 export async function storeRows(db: Database, of: DataOf, rows: readonly JobRow[]): Promise<void> {
-  if (rows.length === 0) return
+  for (let start = 0; start < rows.length; start += sealedAtOnce)
+    await storePiece(db, of, rows.slice(start, start + sealedAtOnce))
+}
+
+async function storePiece(db: Database, of: DataOf, rows: readonly JobRow[]): Promise<void> {
   const seal = ({ number, detail }: JobRow) =>
     detail === undefined
       ? null

@@ -67,3 +67,19 @@ test('who was erased does not come back by an import', async () => {
   expect(job.progress).toMatchObject({ failed: 1, succeeded: 0 })
   expect(await tenant.client.members.get(id)).toMatchObject({ name: null, is_deleted: true })
 })
+
+test('files that wait to be imported, and those that jobs have written, take so much room and no more', async () => {
+  const { db } = w.server.context
+  const fill = (table: string, columns: string, values: string, chunks: number) =>
+    db.query(
+      `INSERT INTO ${table} (organization_id, job_id, number, ciphertext, ${columns}) SELECT $1, 'job_1', n, '', ${values} FROM generate_series(1, $2::integer) AS n`,
+      [tenant.organization_id, chunks],
+    )
+  await fill('job_inputs', 'created_at', 'now()', 16_384)
+  await expect(tenant.client.imports.create('external_id\nA\n')).rejects.toMatchObject({ status: 429 })
+  await fill('job_files', 'name, bytes', `'a', 0`, 81_920)
+  const wish = { kind: 'members', format: 'csv' } as const
+  await expect(tenant.client.exports.create(wish)).rejects.toMatchObject({ status: 429 })
+  const other = await w.tenant()
+  expect(await other.client.exports.create(wish)).toMatchObject({ type: 'export' })
+})

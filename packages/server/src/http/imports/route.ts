@@ -11,7 +11,7 @@ import type { FastifyInstance } from 'fastify'
 import { present } from '../../flow/present.ts'
 import { checkImport, queueImport } from '../../services/imports/create-import.ts'
 import { tooLarge, Upload } from '../../services/imports/upload.ts'
-import { checkJobLimits } from '../../services/jobs/create-job.ts'
+import { checkJobLimits, refuseWhenKept } from '../../services/jobs/create-job.ts'
 import { etagOf } from '../../services/objects/etag.ts'
 import { authenticate, requireScope } from '../api/authenticate.ts'
 import {
@@ -93,7 +93,11 @@ async function receive(exchange: Exchange): Promise<Answer> {
   const { db } = exchange.service.context
   const { request } = exchange
   if (Number(request.headers['content-length'] ?? 0) > largestImport + formRoom) throw tooLarge()
-  await db.transaction(inner => checkJobLimits(workOf(exchange, inner)))
+  await db.transaction(async inner => {
+    const work = workOf(exchange, inner)
+    await checkJobLimits(work)
+    await refuseWhenKept(work, 'job_inputs')
+  })
   const upload = new Upload(workOf(exchange, db))
   try {
     const { settings, format } = await readBody(request, upload)

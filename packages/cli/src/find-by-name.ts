@@ -2,7 +2,7 @@ import { CommandError } from './command.ts'
 
 interface Named {
   readonly id: string
-  readonly name: string
+  readonly name: string | null
 }
 
 interface Found<Item extends Named> {
@@ -17,12 +17,12 @@ export async function findByName<Item extends Named>(
 ): Promise<Item> {
   if (wanted.startsWith(prefix)) return collection.get(wanted)
   const { data } = await collection.list({ q: wanted, limit: 100 })
-  const found = data.filter(({ name }) => name.toLowerCase() === wanted.toLowerCase())
+  const found = data.filter(({ name }) => name?.toLowerCase() === wanted.toLowerCase())
   const [item] = found
   if (item && found.length === 1) return item
   throw new CommandError(
     item
-      ? `${found.length} ${what}s are called ${wanted}: give the ID of one of them.`
+      ? `${found.length} ${what}s are called ${wanted}: give the ID of one of them (${found.map(({ id }) => id).join(', ')}).`
       : `There is no ${what} called ${wanted}.`,
   )
 }

@@ -12,6 +12,7 @@ import { openStage } from '../../../test/oauth/stage.ts'
 import type { Visitor } from '../../../test/oauth/visitor.ts'
 import { present } from '../../server/src/flow/present.ts'
 import { logIn } from '../src/commands/login.ts'
+import { followEvents } from '../src/follow-events.ts'
 import { loginPath, readLogin, writeLogin } from '../src/login/stored-login.ts'
 import { gatehouse } from './gatehouse.ts'
 
@@ -156,7 +157,7 @@ test('events are forwarded as a webhook would send them, old ones too, each once
   const first = await client.tags.create({ name: 'One' })
   await client.members.create({ name: 'Not a tag' })
   const listening = say(
-    ...['listen', '--forward-to', receiver.address, '--since', since, '--type', 'tag', '--seconds', '2'],
+    ...['listen', '--forward-to', receiver.address, '--since', since, '--type', 'tag', '--count', '2'],
   )
   await expect.poll(() => receiver.received.length).toBe(1)
   const second = await client.tags.create({ name: 'Two' })
@@ -187,14 +188,38 @@ test('events are forwarded as a webhook would send them, old ones too, each once
   expect((await say('listen')).code).toBe(2)
 })
 
-test('what happens is followed without a gap', async () => {
+test('what happens is followed without a gap, and nothing twice', async () => {
   const client = clientHere()
-  const { id } = await client.tags.create({ name: 'Before' })
-  const following = say('events', '--follow', '--type', 'tag', '--limit', '1', '--seconds', '2', '--json')
-  const { id: later } = await client.tags.create({ name: 'After' })
-  const lines = (await following).stdout.trim().split('\n')
-  const ids = lines.map(line => JSON.parse(line).object.tag_id)
-  expect([[id, later], [later]]).toContainEqual(ids)
+  const ids = [(await client.tags.create({ name: 'Before' })).id]
+  const query = { 'object.type': 'tag', sort: 'created_at:desc', limit: 1 } as const
+  const following = followEvents(client, {
+    filter: [{ object_type: 'tag' }],
+    async *before() {
+      ids.push((await client.tags.create({ name: 'Meanwhile' })).id)
+      yield* (await client.events.list(query)).data
+      ids.push((await client.tags.create({ name: 'After' })).id)
+    },
+  })
+  const seen: (string | null)[] = []
+  for await (const { object } of following) if (seen.push(object.tag_id) === 2) break
+  expect(seen).toEqual(ids.slice(1))
+  const { stdout } = await say(
+    'events',
+    '--follow',
+    '--type',
+    'tag',
+    '--limit',
+    '2',
+    '--count',
+    '2',
+    '--json',
+  )
+  expect(
+    stdout
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line).object.tag_id),
+  ).toEqual(ids.slice(1))
 })
 
 test('logging out ends the login at the service too', async () => {

@@ -16,7 +16,7 @@ export const events: Command = {
   about: 'Lists the latest events, the newest last, and goes on with those that happen.',
   options: {
     follow: { type: 'boolean', about: 'Go on with what happens, until you stop it.' },
-    seconds: { type: 'string', value: 'N', about: 'Follow for so long.' },
+    count: { type: 'string', value: 'N', about: 'With --follow, stop after so many.' },
     limit: { type: 'string', value: 'N', about: `How many to list. Defaults to ${usualLimit}.` },
     since: { type: 'string', value: 'TIME', about: 'Only since then, such as 2h or 2027-01-31T18:00.' },
     type: { type: 'string', value: 'TYPE', about: 'Only this object type, such as gadget_action.' },
@@ -29,7 +29,7 @@ export const events: Command = {
   },
   async run(input) {
     const limit = readCount(input, 'events', 'limit', usualLimit)
-    const seconds = readCount(input, 'events', 'seconds', 0)
+    let left = readCount(input, 'events', 'count', Number.POSITIVE_INFINITY)
     const since = input.text('since')
     const time = since === undefined ? undefined : readTime('since', since, 'past')
     const client = await openClient(input)
@@ -38,9 +38,12 @@ export const events: Command = {
     const follow = followEvents<Told>(client, {
       expand: eventExpands,
       before: () => listLatestAsync(client, wanted, time, limit),
-      ...(seconds > 0 && { signal: AbortSignal.timeout(seconds * 1000) }),
     })
-    for await (const event of follow) if (isWanted(event, wanted)) printOne(input, event)
+    for await (const event of follow) {
+      if (!isWanted(event, wanted)) continue
+      printOne(input, event)
+      if (--left < 1) return
+    }
   },
 }
 

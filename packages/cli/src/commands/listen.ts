@@ -34,14 +34,14 @@ export const listen: Command = {
     },
     since: { type: 'string', value: 'TIME', about: 'First what has happened since then, such as 2h.' },
     replay: { type: 'string', takes: 'many', value: 'EVENT …', about: 'Only these events, by their IDs.' },
-    seconds: { type: 'string', value: 'N', about: 'Listen for so long.' },
+    count: { type: 'string', value: 'N', about: 'Stop after so many events.' },
     organization: organizationOption,
     url: urlOption,
   },
   async run(input) {
     const target = readTarget(input)
     const types = readTypes(input)
-    const seconds = readCount(input, 'listen', 'seconds', 0)
+    let left = readCount(input, 'listen', 'count', Number.POSITIVE_INFINITY)
     const since = input.text('since')
     const time = since === undefined ? undefined : readTime('since', since, 'past')
     const client = await openClient(input)
@@ -49,12 +49,13 @@ export const listen: Command = {
     if (!input.env.GATEHOUSE_WEBHOOK_SECRET) input.print(`Events are signed with ${secret}`)
     const key = signingKey(secret)
     const wanted = input.texts('replay')
-    const found = wanted.length > 0 ? replay(client, wanted) : follow(input, client, { types, time, seconds })
+    const found = wanted.length > 0 ? replay(client, wanted) : follow(input, client, { types, time })
     for await (const event of found) {
       const { outcome, is_accepted } = await forwardEvent(target, key, event)
       const what = `${formatTime(event.created_at)}  ${event.verb} ${event.object.type}  ${event.id}`
       input.print(`${what}  → ${outcome}`)
       if (!is_accepted && wanted.length > 0) input.exitWith(1)
+      if (--left < 1) return
     }
   },
 }
@@ -83,14 +84,12 @@ async function* replay(client: Client, ids: readonly string[]): AsyncGenerator<E
 interface Wish {
   readonly types: readonly Event['object']['type'][]
   readonly time: string | undefined
-  readonly seconds: number
 }
 
-function follow(input: Input, client: Client, { types, time, seconds }: Wish): AsyncGenerator<Event> {
+function follow(input: Input, client: Client, { types, time }: Wish): AsyncGenerator<Event> {
   return followEvents(client, {
     ...(types.length > 0 && { filter: types.map(object_type => ({ object_type })) }),
     ...(time !== undefined && { before: () => listSince(client, types, time) }),
-    ...(seconds > 0 && { signal: AbortSignal.timeout(seconds * 1000) }),
     onReady: () => input.print('Waiting for events. Press Ctrl-C to stop.'),
   })
 }

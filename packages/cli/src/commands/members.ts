@@ -174,7 +174,10 @@ function formatOptional(time: string | null): string {
 }
 
 function printMember(input: Input, member: Member, groups?: string): void {
-  if (input.flag('json')) return input.print(JSON.stringify(member))
+  if (input.flag('json')) {
+    input.print(JSON.stringify(member))
+    return
+  }
   const lines = [
     ['ID', member.id],
     ['Name', member.name ?? ''],

@@ -29,6 +29,7 @@ import { keysRotate } from './commands/keys-rotate.ts'
 import { listen } from './commands/listen.ts'
 import { login } from './commands/login.ts'
 import { logout } from './commands/logout.ts'
+import { mcp } from './commands/mcp.ts'
 import { memberCommands } from './commands/members.ts'
 import { migrateDatabase } from './commands/migrate.ts'
 import { setDoorMode } from './commands/mode.ts'
@@ -76,6 +77,7 @@ export const commands: readonly Command[] = [
   openDoor,
   ...memberCommands,
   listen,
+  mcp,
   seed,
   cardsImport,
   calendarsImport,

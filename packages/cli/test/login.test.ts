@@ -201,7 +201,7 @@ test('what happens is followed without a gap, and nothing twice', async () => {
     },
   })
   const seen: (string | null)[] = []
-  for await (const { object } of following) if (seen.push(object.tag_id) === 2) break
+  for await (const { object } of following) if (seen.push(object.tag_id ?? null) === 2) break
   expect(seen).toEqual(ids.slice(1))
   const { stdout } = await say(
     'events',

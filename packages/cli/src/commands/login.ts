@@ -44,7 +44,7 @@ export async function logIn(
 function readUrl(given: string): string {
   const text = /^https?:\/\//.test(given) ? given : `https://${given}`
   const url = URL.parse(text)
-  if (!url || url.pathname !== '/' || url.search !== '' || url.username !== '')
+  if (url?.pathname !== '/' || url.search !== '' || url.username !== '')
     throw new UsageError(
       `URL must be the address of a service, like https://doors.example.com, not ${given}.`,
     )

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { deviceGrantType } from './command-application.ts'
+import { deviceGrantType } from '../services/applications/command-application.ts'
 import { routes } from './provider-routes.ts'
 import { scopes } from './scopes.ts'
 

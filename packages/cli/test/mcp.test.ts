@@ -122,7 +122,7 @@ test('as a process it speaks the protocol, and ends with its input', async () =>
     ...{ command: process.execPath, args: [main, 'mcp'], env: { ...env, GATEHOUSE_API_KEY: token } },
   })
   const asking = new McpClient({ name: 'test', version: '1' })
-  await asking.connect(transport)
+  await asking.connect(transport, { timeout: 240_000 })
   const { structuredContent } = await asking.callTool({ name: 'list_groups', arguments: {} })
   expect(structuredContent).toEqual({ groups: [], has_more: false })
   await asking.close()

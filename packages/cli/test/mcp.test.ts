@@ -58,9 +58,7 @@ test('without leave, there are only tools that read', async () => {
 
 test('an assistant finds out why somebody was denied, and who can open a door', async () => {
   const [ana] = await Promise.all(['Ana Alonso', 'Bo Berg'].map(name => client.members.create({ name })))
-  await client.gadgets
-    .execute_as_member(door.id, 'open', { member_id: ana?.id ?? '' })
-    .catch(() => undefined)
+  await client.gadgets.execute_as_member(door.id, 'open', { member_id: ana?.id ?? '' }).catch(() => undefined)
   await using reader = await assistant(false)
   expect(await reader.ask('why_denied', { member: 'alonso' })).toMatchObject({
     member: { name: 'Ana Alonso' },

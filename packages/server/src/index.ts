@@ -60,7 +60,6 @@ export type { About } from './moving/about.ts'
 export { exportOrganization } from './moving/export.ts'
 export { type Imported, importOrganization } from './moving/import.ts'
 export { isLoopback } from './network/loopback.ts'
-export { commandApplicationId, deviceGrantType } from './services/applications/command-application.ts'
 export { type InstanceAlarm, listInstanceAlarms } from './operator/instance-alarm.ts'
 export { vapidSubject } from './push/vapid-subject.ts'
 export { type Confirmed, confirmRestore } from './recovery/confirm.ts'
@@ -72,6 +71,7 @@ export { findOpenRestore } from './recovery/restores.ts'
 export { type Review, reviewRestore } from './recovery/review.ts'
 export { hasUsers, makeFirstLink } from './services/accounts/first-owner.ts'
 export { issueAccessToken } from './services/applications/access-tokens.ts'
+export { commandApplicationId, deviceGrantType } from './services/applications/command-application.ts'
 export {
   type Installation,
   listInstallations,

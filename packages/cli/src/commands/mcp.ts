@@ -5,7 +5,8 @@ import { openClient, urlOption } from '../open-client.ts'
 export const mcp: Command = {
   name: 'mcp',
   parameters: [],
-  about: 'Lets an assistant ask and act, as a server of the Model Context Protocol over standard input and output.',
+  about:
+    'Lets an assistant ask and act, as a server of the Model Context Protocol over standard input and output.',
   details: [
     'Assistants start it themselves: give them the command "gatehouse mcp". It acts by GATEHOUSE_API_KEY or gatehouse login.',
     'Without --allow-writes there are only tools that read: why somebody was denied, who can open a door, and lists.',

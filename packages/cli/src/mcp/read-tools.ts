@@ -2,7 +2,15 @@ import type { Client } from '@gatehouse-access/sdk'
 import { placesOfAlarms, type Told as ToldAlarm } from '../describe-alarm.ts'
 import { type Event, eventExpands, type Told } from '../describe-event.ts'
 import { findDoor, findMember } from './find.ts'
-import { doorArgument, type Given, limitArgument, limitOf, memberArgument, type Tool, textOf } from './tool.ts'
+import {
+  doorArgument,
+  type Given,
+  limitArgument,
+  limitOf,
+  memberArgument,
+  type Tool,
+  textOf,
+} from './tool.ts'
 
 interface Grouped {
   readonly group_associations: readonly {

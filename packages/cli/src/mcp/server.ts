@@ -1,5 +1,5 @@
-import { type CallToolResult, fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
 import { ApiError, type Client, ConnectionError } from '@gatehouse-access/sdk'
+import { type CallToolResult, fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
 import about from '../../package.json' with { type: 'json' }
 import { CommandError } from '../command.ts'
 import { readTools } from './read-tools.ts'

@@ -1,7 +1,7 @@
 import { isId } from '@gatehouse-access/core'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
-import type { Context } from '../services/objects/context.ts'
 import { commandApplicationId, deviceGrantType } from '../services/applications/command-application.ts'
+import type { Context } from '../services/objects/context.ts'
 import { markOmitted } from './redirect-uri.ts'
 
 interface ApplicationRow {

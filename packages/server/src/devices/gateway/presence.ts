@@ -3,9 +3,8 @@ import { followStatus } from '../../alarms/sources/device-status.ts'
 import type { Database } from '../../database/db.ts'
 import type { Clock } from '../../flow/clock.ts'
 import { serviceCaller } from '../../store/caller.ts'
-import { finishRow, selectList } from '../../store/columns.ts'
 import { isBatteryLow } from '../../store/edit-reasons.ts'
-import { findObject } from '../../store/find.ts'
+import { findObject, lockObjects } from '../../store/find.ts'
 import { setDeviceStatus } from '../../store/reports.ts'
 import { updateObject } from '../../store/write.ts'
 import { updateObjects } from '../../store/write-many.ts'
@@ -82,11 +81,12 @@ export function depart(
 ): Promise<void> {
   const now = context.clock.now()
   return context.db.transaction(async db => {
-    const devices = await lockDevices(db, organization_id, all)
+    const ids = all.map(({ device_id }) => device_id)
+    const devices = await lockObjects(db, resources.device, { organization_id }, ids)
     const gone = await db.query<{ device_id: string }>(
       `DELETE FROM device_connections WHERE organization_id = $1 AND device_id = ANY($2::text[]) AND connection_id = ANY($3::text[])
        RETURNING device_id`,
-      [organization_id, all.map(({ device_id }) => device_id), all.map(({ connection_id }) => connection_id)],
+      [organization_id, ids, all.map(({ connection_id }) => connection_id)],
     )
     const left = new Set(gone.map(({ device_id }) => device_id))
     const offline = devices
@@ -118,19 +118,6 @@ export function report(context: PresenceContext, held: Held, told: Partial<Statu
 
 function findDevice(db: Database, { organization_id, device_id }: Held): Promise<Device | undefined> {
   return findObject(db, resources.device, { organization_id }, device_id, { lock: true })
-}
-
-/** In the order of their ids, so that two transactions never wait for each other. */
-async function lockDevices(
-  db: Database,
-  organization_id: string,
-  all: readonly Held[],
-): Promise<readonly Device[]> {
-  const rows = await db.query<Device>(
-    `SELECT ${selectList(resources.device)} FROM devices t WHERE organization_id = $1 AND id = ANY($2::text[]) ORDER BY id FOR UPDATE`,
-    [organization_id, all.map(({ device_id }) => device_id)],
-  )
-  return rows.map(finishRow(resources.device))
 }
 
 /** Returns the values in `after` that differ. */

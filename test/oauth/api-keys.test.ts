@@ -9,7 +9,7 @@ let owner: Visitor
 let organization_id: string
 
 beforeAll(async () => {
-  w = await world()
+  w = await world({ is_reachable: true })
   owner = await signUp(w, 'owner@example.com')
   organization_id = await found(owner, 'House')
 })

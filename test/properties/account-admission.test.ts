@@ -99,6 +99,7 @@ test('who is admitted reads it', async () => {
     // The events of its deliveries name what was added.
     ':webhook_delivery_id',
     ':webhook_id',
+    'api_keys',
     'applications',
     'installations',
     'invitations',

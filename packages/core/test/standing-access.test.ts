@@ -35,7 +35,7 @@ test('every rule that allows an attempt, then or later, is listed beforehand', (
       if (passed.length > 0) expect(what?.access_methods).toContain(access_method)
       expect(what?.rules.map(name) ?? []).toEqual(expect.arrayContaining(passed))
     }),
-    runs(150, 5000),
+    runs(40, 5000),
   )
 })
 

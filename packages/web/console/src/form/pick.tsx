@@ -5,7 +5,7 @@ import { useRef, useState } from 'react'
 import { collection, keyOf, type Plural, type QueryOf } from '../data/collections.ts'
 import { type List, useList } from '../data/use-list.ts'
 import { useApi } from '../session/use-api.ts'
-import { SearchSelect } from './search-select.tsx'
+import { SearchSelect, takeFirst } from './search-select.tsx'
 
 interface Option {
   readonly value: string
@@ -57,9 +57,14 @@ export function PickMany<P extends Plural>(
   props: CommonProps<P> & { readonly value: readonly string[]; readonly onChange: (ids: string[]) => void },
 ) {
   const { options, setText, nothing } = useOptions(props, props.value)
+  const [is_open, setOpen] = useState(false)
   return (
     <MultiSelect
       {...inputProps(props)}
+      selectFirstOptionOnChange
+      onDropdownOpen={() => setOpen(true)}
+      onDropdownClose={() => setOpen(false)}
+      onKeyDown={is_open ? takeFirst : undefined}
       data={options}
       value={[...props.value]}
       onChange={props.onChange}

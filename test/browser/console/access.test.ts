@@ -32,18 +32,19 @@ describe.each(widths)('on a %s', width => {
       const { pool, group, member } = await makeCleaner()
       const page = await setting.open(`/members/${member.id}`)
       const doors = page.getByRole('table', { name: 'Doors of the member' })
+      // Rows far below the window are not in the page.
+      await doors.scrollIntoViewIfNeeded()
       const row = doors.getByRole('row').filter({ hasText: 'Pool' })
       await row.getByText('Mon to Fri 08:00 to 18:00').waitFor()
       await row.getByText('rule 2').waitFor()
       await doors.getByRole('row').filter({ hasText: 'Front door' }).getByText('At all times').waitFor()
-      await doors.scrollIntoViewIfNeeded()
       await checkPage(page, `member-doors-${width}`, true)
 
       await walk(page, setting, `/gadgets/${pool}`)
       const people = page.getByRole('table', { name: 'Members with access' })
+      await people.scrollIntoViewIfNeeded()
       const person = people.getByRole('row').filter({ hasText: 'Wanda Window' })
       await person.getByText('Mon to Fri 08:00 to 18:00').waitFor()
-      await people.scrollIntoViewIfNeeded()
       await checkPage(page, `door-people-${width}`, true)
 
       await person.getByRole('link', { name: 'Window cleaners' }).click()
@@ -95,9 +96,9 @@ describe.each(widths)('on a %s', width => {
     const { id } = await client.member_groups.create({ name: 'Slow names' })
     const member = await client.members.create({ name: 'Mona Mole' })
     const page = await setting.open(`/groups/${id}`)
-    let isHeld = true
+    const held = Promise.withResolvers<void>()
     await page.route(`**/v2/members/${member.id}`, async route => {
-      while (isHeld) await new Promise(resolve => setTimeout(resolve, 20))
+      await held.promise
       await route.continue()
     })
     await page.getByRole('button', { name: 'Add members' }).click()
@@ -107,7 +108,9 @@ describe.each(widths)('on a %s', width => {
     await form.getByLabel('Members').fill('Someone else')
     await page.getByText('No results').waitFor()
     expect(await form.locator('.mantine-Pill-label').allTextContents()).toEqual(['Mona Mole'])
-    isHeld = false
+    const answered = page.waitForResponse(`**/v2/members/${member.id}`)
+    held.resolve()
+    await answered
     await page.close()
   })
 

@@ -9,6 +9,7 @@ import { capabilities, capabilitiesOf, productId } from './product.ts'
 import { simulateParts, simulation } from './simulation.ts'
 import { suspendable } from './suspension.ts'
 import { tagIds } from './tag.ts'
+import { uses } from './uses.ts'
 
 const inputRule = shape({
   code: required(
@@ -71,6 +72,7 @@ export const device = resource({
   },
   actions: {
     history,
+    uses,
     issue_credentials: {
       method: 'POST',
       path: '/credentials',

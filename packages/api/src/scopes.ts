@@ -60,12 +60,16 @@ const realms: Readonly<Record<LimitedScope, Realm>> = {
 /** Endpoints of a resource that need more than the resource's own scope: `also` has to name them. */
 const apart: ReadonlySet<string> = new Set([
   'access_check.create',
+  'device.uses',
   'gadget.access',
   'gadget.execute_as_member',
   'gadget.mode',
   'gadget.run_action',
+  'gadget.uses',
   'member.data_export',
   'member.erase',
+  'member_group.uses',
+  'site.uses',
 ])
 /** For every token: for whom it acts, and several operations at once, each of which needs its own scope. */
 const open: ReadonlySet<string> = new Set(['organization.get', 'bulk.create'])

@@ -221,8 +221,13 @@ export function csvLine(cells: readonly unknown[]): string {
 
 function writeCell(value: unknown): string {
   if (value === null || value === undefined) return ''
-  const text = formula.test(String(value)) ? `'${value}` : String(value)
+  const text = withApostrophe(String(value))
   return /[",;\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** Protects what looks like a formula, as in the cells of a file. */
+export function withApostrophe(text: string): string {
+  return formula.test(text) ? `'${text}` : text
 }
 
 /** Takes away the apostrophe that `csvLine` puts before what looks like a formula. */

@@ -41,6 +41,7 @@ export function startJob({ work, target, id, readBody }: InputOf<'job', 'start'>
     if (!key || job.can_start_until === null || job.can_start_until <= work.now)
       throw wrongState(`the dry run could be started until ${job.can_start_until}; make another`, job)
     const type = jobTypes[job.type]
+    await type?.refuseStart?.(inner, { job, key })
     if (!force && (await type?.hasMoved?.(inner, { job, key }))) throw hasMoved()
     const started = await createJob(inner, {
       type: job.type,

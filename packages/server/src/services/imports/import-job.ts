@@ -1,4 +1,5 @@
 import type { JobType } from '../jobs/job-type.ts'
+import { refuseSecondSync } from './create-import.ts'
 import { ImportWork } from './import-work.ts'
 import { surveyInput } from './input-rows.ts'
 import { revealResults } from './reveal-results.ts'
@@ -18,5 +19,8 @@ export const importJob: JobType = {
   },
   undo: async run => new UndoWork(run),
   hasMoved,
+  async refuseStart(work, { job }) {
+    if (job.undo_of_job_id === null) await refuseSecondSync(work, storedImport(job.settings).import)
+  },
   beforeReveal: revealResults,
 }

@@ -27,6 +27,8 @@ export interface JobType {
   hasMoved?(work: Work, dry_run: SealedJob): Promise<boolean>
   /** Records who fetches a file, before one without secrets is sent. */
   beforeFetch?(work: Work, job: SealedJob, file: string): Promise<void>
+  /** Throws if a dry run cannot be started now, not even with `force`. */
+  refuseStart?(work: Work, dry_run: SealedJob): Promise<void>
   /** Records who learns of which secrets, before a file with secrets is sent. */
   beforeReveal?(work: Work, job: SealedJob, file: string): Promise<void>
 }

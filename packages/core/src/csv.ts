@@ -216,12 +216,17 @@ const formula = /^'*[=+\-@\t\r]/
  * leading apostrophe.
  */
 export function csvLine(cells: readonly unknown[]): string {
-  return `${cells.map(writeCell).join(',')}\r\n`
+  return csvRecord(
+    cells.map(value => (value === null || value === undefined ? '' : withApostrophe(String(value)))),
+  )
 }
 
-function writeCell(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  const text = withApostrophe(String(value))
+/** Returns one CSV record of cells as they are. */
+export function csvRecord(cells: readonly string[]): string {
+  return `${cells.map(quoteCell).join(',')}\r\n`
+}
+
+function quoteCell(text: string): string {
   return /[",;\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 

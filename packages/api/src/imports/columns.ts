@@ -49,6 +49,7 @@ export const readOnlyColumns = [
   'created_at',
   'updated_at',
   'erased_at',
+  'is_managed',
   'status',
   'last_used_at',
   'line',

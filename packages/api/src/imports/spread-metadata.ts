@@ -1,6 +1,5 @@
-import { withApostrophe } from '@gatehouse-access/core'
 import type { TargetColumn } from './columns.ts'
-import { parseObject, textOf } from './json-cells.ts'
+import { metadataText, parseObject } from './json-cells.ts'
 import { quoted } from './problems.ts'
 import type { SourceRow } from './source-row.ts'
 
@@ -19,10 +18,10 @@ export function spreadMetadata(row: SourceRow): SourceRow {
   cells.delete('metadata')
   for (const [key, value] of Object.entries(object)) {
     const target: TargetColumn = `metadata.${key}`
-    const text = textOf(value)
+    const text = metadataText(value)
     if (names.has(target) || text.trim() === '') continue
     names.set(target, column)
-    cells.set(target, row.is_quoted && value !== null ? withApostrophe(text) : text)
+    cells.set(target, text)
   }
   return { ...row, cells, names }
 }

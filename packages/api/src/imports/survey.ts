@@ -1,7 +1,8 @@
+import { withoutApostrophe } from '@gatehouse-access/core'
 import type { ImportKind, TargetColumn } from './columns.ts'
 import type { RowProblem } from './problems.ts'
 import type { ImportSettings } from './settings.ts'
-import type { SourceRow } from './source-row.ts'
+import { cleared, type SourceRow } from './source-row.ts'
 
 /** Of duplicate values only the later ones are errors. */
 interface Repeat {
@@ -46,7 +47,7 @@ export class Survey {
     if (pin !== undefined && /^[0-9]{4,20}$/.test(pin))
       this.pin_length = Math.max(this.pin_length, pin.length)
     for (const [place, column] of this.#unique.entries()) {
-      const value = comparable(column, row.cells.get(column))
+      const value = comparableCell(column, row.cells.get(column))
       if (value === undefined) continue
       const first = this.#seen.get(`${place}${value}`)
       if (first === undefined) this.#seen.set(`${place}${value}`, row.line)
@@ -71,12 +72,16 @@ export class Survey {
 }
 
 function lacksOffset(cell: string | undefined): boolean {
-  return cell !== undefined && cell.trim() !== '-' && !/:.*(Z|[+-]\d{2}:?\d{2})$/i.test(cell.trim())
+  return cell !== undefined && cell !== cleared && !/:.*(Z|[+-]\d{2}:?\d{2})$/i.test(cell.trim())
 }
 
-function comparable(column: TargetColumn, cell: string | undefined): string | undefined {
-  const value = cell?.trim()
-  if (value === undefined || value === '' || value === '-') return undefined
+function comparableCell(column: TargetColumn, cell: string | undefined): string | undefined {
+  return cell === undefined || cell === cleared ? undefined : comparable(column, withoutApostrophe(cell))
+}
+
+function comparable(column: TargetColumn, written: string): string | undefined {
+  const value = written.trim()
+  if (value === '') return undefined
   if (column === 'pin') return /^[0-9]+$/.test(value) ? value : undefined
   if (column === 'email') return shorten(value.toLowerCase())
   if (column === 'card_uid' || column === 'uid') return shorten(value.replaceAll(/[\s:-]/g, '').toUpperCase())

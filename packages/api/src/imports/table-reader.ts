@@ -1,6 +1,6 @@
 import { CsvReader, type CsvRecord, longestRecord } from '@gatehouse-access/core'
 import type { TargetColumn } from './columns.ts'
-import { parseObject, textOf } from './json-cells.ts'
+import { metadataText, parseObject, textOf } from './json-cells.ts'
 import { type MatchedHead, matchHead } from './match-head.ts'
 import type { RowProblem } from './problems.ts'
 import { type ImportSettings, mostImportColumns } from './settings.ts'
@@ -64,7 +64,7 @@ class CsvTable implements TableReader {
     const problems = problem
       ? [problem === 'too_long' ? lengthProblem : quoteProblem]
       : countCells(this.columns.length, written.length)
-    yield spreadMetadata({ line, cells, names: this.#names, written, problems, is_quoted: true })
+    yield spreadMetadata({ line, cells, names: this.#names, written, problems })
   }
 
   #begin(head: readonly string[]): void {
@@ -156,12 +156,11 @@ class LineTable implements TableReader {
       names: this.#names,
       written: this.columns.map(name => texts.get(name) ?? ''),
       problems: [],
-      is_quoted: false,
     })
   }
 
   #spoiled(line: number, problem: RowProblem): SourceRow {
-    return { line, cells: new Map(), names: this.#names, written: [], problems: [problem], is_quoted: false }
+    return { line, cells: new Map(), names: this.#names, written: [], problems: [problem] }
   }
 
   #targetOf(name: string): TargetColumn | null {
@@ -184,6 +183,6 @@ class LineTable implements TableReader {
 function* textsOf(object: Record<string, unknown>): Generator<[string, string], void, undefined> {
   for (const [name, value] of Object.entries(object))
     if (name === 'metadata' && typeof value === 'object' && value !== null)
-      for (const [key, held] of Object.entries(value)) yield [`metadata.${key}`, textOf(held)]
+      for (const [key, held] of Object.entries(value)) yield [`metadata.${key}`, metadataText(held)]
     else yield [name, textOf(value)]
 }

@@ -1,5 +1,5 @@
-import type { MatchedHead, SourceRow } from '@gatehouse-access/api'
-import { csvLine } from '@gatehouse-access/core'
+import { cleared, type MatchedHead, type SourceRow } from '@gatehouse-access/api'
+import { csvLine, csvRecord, withApostrophe, withoutApostrophe } from '@gatehouse-access/core'
 import type { FileKind, FilePart } from '../jobs/job-type.ts'
 import type { RowResult } from './rows/row-result.ts'
 
@@ -27,15 +27,18 @@ export class ErrorLines {
 
   /** The file is read by more people than a PIN is for. */
   line(source: SourceRow, problems: RowResult['problems']): string {
-    const cells = this.#columns.map((_, index) => (index === this.#pin ? '' : (source.written[index] ?? '')))
+    const cells = this.#columns.map((_, index) =>
+      index === this.#pin ? '' : protectedCell(source.written[index] ?? ''),
+    )
     const columns = [...new Set(problems.map(({ column }) => column).filter(column => column !== ''))]
-    return csvLine([
-      ...cells,
-      source.line,
-      columns.join('; '),
-      problems.map(({ problem }) => problem).join('; '),
-    ])
+    const told = [columns.join('; '), problems.map(({ problem }) => problem).join('; ')]
+    return csvRecord([...cells, String(source.line), ...told.map(withApostrophe)])
   }
+}
+
+/** A cell that means the same when the file is sent again: what clears stays so, and one apostrophe is enough. */
+function protectedCell(written: string): string {
+  return written === cleared ? written : withApostrophe(withoutApostrophe(written))
 }
 
 export const resultsHead = csvLine(['line', 'external_id', 'name', 'member_id', 'pin', 'link'])

@@ -58,6 +58,11 @@ export class PinRoom {
     return 'This PIN cannot be used: choose another, or write "new" to get a generated one'
   }
 
+  /** What an earlier row of the file takes from a member can be given to another. */
+  release({ pin_hash }: { readonly pin_hash: Uint8Array }): void {
+    this.#taken.delete(Buffer.from(pin_hash).toString('hex'))
+  }
+
   async #refusalNow(): Promise<RequestError | undefined> {
     if (this.#refusal !== null) return this.#refusal
     try {

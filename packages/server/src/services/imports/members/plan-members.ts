@@ -35,7 +35,7 @@ export type PlanSettings = Pick<ImportSettings, 'mode' | 'key'> & { readonly is_
 
 /**
  * Works out what each row of a batch does, in file order. Reads for all rows at once, and writes nothing. Ends before a
- * row about a member that one before it is about: what that one does has to be written first.
+ * row that depends on what one before it writes: about the same member, or about one that is restored.
  */
 export async function planMembers(
   work: Work,
@@ -52,10 +52,19 @@ export async function planMembers(
   await cards.learn(good)
   const known = { ...(await findNames(work, good)), pins, cards }
   const plans: MemberPlan[] = []
-  for (const row of rows) plans.push(await planRow(work, row, held.get(row.line), known, settings))
+  for (const row of rows) {
+    const plan = await planRow(work, row, held.get(row.line), known, settings)
+    if (plan.changes.is_deleted === false && plans.some(frees)) break
+    plans.push(plan)
+  }
   await makePins(work, plans, pins)
   for (const plan of plans) await takeRooms(work, plan, settings.is_dry_run)
   return plans.map(settle)
+}
+
+/** Whether the row takes away a PIN or a card, which a member that is restored may have had before. */
+function frees({ changes, deletes }: MemberPlan): boolean {
+  return changes.is_deleted === true || deletes.member_pin.length + deletes.member_card.length > 0
 }
 
 /** How many rows are about different members. */
@@ -94,7 +103,11 @@ async function planRow(
     refuse(plan, 'id', `${held.member.id} was erased, and cannot be restored`)
   if (plan.problems.length > 0) return plan
   if (row.is_deleted === true) {
-    if (held && !held.member.is_deleted) plan.changes = { is_deleted: true }
+    if (held && !held.member.is_deleted) {
+      plan.changes = { is_deleted: true }
+      for (const card of held.member_card) known.cards.release(card.card_id)
+      for (const pin of held.member_pin) known.pins.release(pin)
+    }
     return plan
   }
   explained(plan, () => planMember(work, plan, known))
@@ -137,8 +150,8 @@ function changesOf(work: Work, { member }: Held, given: AnyEdit): AnyChanges {
   const { metadata, ...rest } = given
   const wanted: AnyChanges = {
     ...rest,
-    ...(metadata && { metadata: mergeMetadata(member.metadata, metadata) }),
     is_deleted: false,
+    ...(metadata && { metadata: mergeMetadata(member.metadata, metadata) }),
   }
   const before: AnyChanges = member
   const changes: AnyChanges = Object.fromEntries(

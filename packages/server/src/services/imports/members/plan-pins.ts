@@ -10,7 +10,10 @@ export async function planPin(plan: MemberPlan, pins: PinRoom): Promise<void> {
   const { pin } = row
   if (pin === undefined) return
   const has = held?.member_pin ?? []
-  const remove = () => plan.deletes.member_pin.push(...has.map(one => one.id))
+  const remove = () => {
+    for (const one of has) pins.release(one)
+    plan.deletes.member_pin.push(...has.map(one => one.id))
+  }
   if (pin === null) remove()
   else if (pin.pin !== undefined) {
     const hashes = pins.hashesOf(pin.pin)

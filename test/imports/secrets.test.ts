@@ -46,16 +46,18 @@ test(
   'PINs and links of an import are neither in the database nor in the log, and each is revealed by an event',
   within(60),
   async () => {
+    // A statement that fails is told in the log.
+    await w.server.context.db.query(`ALTER TABLE members ADD CONSTRAINT no_canary CHECK (name <> 'Canary')`)
     const wish = { defaults: { credentials: { pin: { length }, magic_link: true } } }
     const rows = Array.from({ length: count }, (_, n) => `N${n},New ${n},new\nG${n},Given ${n},${given(n)}\n`)
-    const file = `external_id,name,pin\n${rows.join('')}B,Broken,${given(0)}\nC,Short,${given(1).slice(1)}\n`
+    const file = `external_id,name,pin\n${rows.join('')}B,Broken,${given(0)}\nC,Short,${given(1).slice(1)}\nD,Canary,${given(count)}\n`
     const tried = await importFile(tenant, file, { ...wish, dry_run: true })
     const { id } = await tenant.client.jobs.start(tried.id)
     const job = await tenant.client.jobs.wait(id)
     expect(job).toMatchObject({
       state: 'partly_succeeded',
       summary: { created: 2 * count, credentials_created: 4 * count },
-      progress: { failed: 2 },
+      progress: { failed: 3 },
     })
     const [, ...made] = parseCsv(await fileOf(tenant, job, 'results.csv')).map(({ cells }) => cells)
     const generated = made.flatMap(cells => (cells[4] ? [cells[4]] : []))
@@ -66,7 +68,7 @@ test(
       ...(await Promise.all(['errors.csv', 'diff.ndjson'].map(name => fileOf(tenant, tried, name)))),
       JSON.stringify([tried, job]),
     ].join('\n')
-    const secrets = [...generated, ...links, ...Array.from({ length: count }, (_, n) => given(n))]
+    const secrets = [...generated, ...links, ...Array.from({ length: count + 1 }, (_, n) => given(n))]
     const [stored, logged] = [await dump(), lines.join('\n')]
     const leaks = secrets
       .flatMap(disguises)
@@ -75,7 +77,7 @@ test(
     // The search finds what is there.
     expect(stored).toContain('Given 3')
     expect(stored).toContain(id)
-    expect(logged).toContain('/v2/imports')
+    expect(logged).toContain('a batch of a job failed')
     let revealed = 0
     for await (const _ of tenant.client.events.all({ verb: 'reveal' })) revealed++
     expect(revealed).toBe(3 * count)

@@ -8,7 +8,9 @@ import { expect } from 'vitest'
 import { embeddedCluster } from '../faults/cluster.ts'
 
 const kills = Math.max(3, manyOr(3))
-const rows = 20_000
+/** One in 500 is refused. There are 20,000 with 20 kills and more. */
+const faulty = Math.min(40, 2 * kills)
+const rows = 500 * faulty
 /** Milliseconds that a service lives. A start takes most of them on a busy machine. */
 const longest = 4000
 
@@ -78,8 +80,6 @@ soak(
     console.log(`${killed} kills, states ${[imported, changed, written].map(({ state }) => state)}`)
   },
 )
-
-const faulty = rows / 500
 
 function makeFile(): string {
   const lines = Array.from({ length: rows }, (_, index) => {

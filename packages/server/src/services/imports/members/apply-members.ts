@@ -1,9 +1,9 @@
 import type { ColumnsOf, NewOf, Resources } from '@gatehouse-access/api'
 import { resources } from '@gatehouse-access/api'
 import { deleteObjects } from '../../../store/write.ts'
+import { insertObjects, updateObjects } from '../../../store/write-many.ts'
 import { releaseCredentials } from '../../members/members.ts'
 import type { Work } from '../../objects/context.ts'
-import { insertObjects, updateObjects } from '../../objects/write-many.ts'
 import type { Member } from './held-members.ts'
 import { type ChildKind, childKinds, heldMember, type MemberPlan } from './plan.ts'
 

@@ -70,8 +70,8 @@ export async function checkJobLimits({ db, caller, context, now }: Work): Promis
   const [counted] = await db.query<{ queued: number; earliest: string | null }>(
     `SELECT (SELECT count(*)::int FROM jobs WHERE organization_id = $1 AND NOT is_deleted AND state = 'queued') AS queued,
        (SELECT created_at FROM jobs WHERE organization_id = $1 AND NOT is_deleted AND created_at > $2 AND created_by = $3
-        ORDER BY created_at DESC OFFSET ${most - 1} LIMIT 1) AS earliest`,
-    [organization_id, addSeconds(now, -60), nameMaker(caller)],
+        ORDER BY created_at DESC OFFSET $4::integer LIMIT 1) AS earliest`,
+    [organization_id, addSeconds(now, -60), nameMaker(caller), most - 1],
   )
   if ((counted?.queued ?? 0) >= mostQueued)
     throw tooMany(

@@ -80,12 +80,15 @@ function cellOf(value: Wish[keyof Wish]): string {
 /** Of two rows of a file with the same PIN or cards the later is refused, which requests have nothing like. */
 function withoutRepeats(wishes: readonly Wish[]): Wish[] {
   const seen = new Set<string>()
-  const isNew = (cell: string) =>
-    cell === '' || cell === '-' || cell === 'new' || (!seen.has(cell) && seen.add(cell))
+  const areNew = (values: readonly string[]) => {
+    const isNew = values.every(value => value === 'new' || !seen.has(value))
+    for (const value of values) seen.add(value)
+    return isNew
+  }
   return wishes.map(wish => ({
     ...wish,
-    pin: isNew(cellOf(wish.pin)) ? wish.pin : undefined,
-    card_uid: isNew(cellOf(wish.card_uid)) ? wish.card_uid : undefined,
+    pin: areNew(wish.pin ? [wish.pin] : []) ? wish.pin : undefined,
+    card_uid: areNew(wish.card_uid ?? []) ? wish.card_uid : undefined,
   }))
 }
 

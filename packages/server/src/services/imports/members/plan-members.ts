@@ -13,6 +13,7 @@ import {
 import type { RowOutcome } from '../../jobs/job-type.ts'
 import { memberBehaviour } from '../../members/members.ts'
 import type { Work } from '../../objects/context.ts'
+import { erased } from '../../objects/credentials.ts'
 import { newValues } from '../../objects/new-object.ts'
 import { asProblem } from '../rows/row-result.ts'
 import { CardRoom } from './cards.ts'
@@ -98,6 +99,7 @@ async function planRow(
   const plan = emptyPlan(row, held)
   if (plan.problems.length > 0) return plan
   if (row.id !== undefined && !held) refuse(plan, 'id', `There is no member ${row.id}`)
+  if (held?.member.erased_at != null) refuse(plan, 'id', erased('member', held.member.id).message)
   if (mode === 'create' && held) refuse(plan, 'external_id', `The member exists already: ${held.member.id}`)
   if (held && held.member.erased_at !== null && row.is_deleted !== true)
     refuse(plan, 'id', `${held.member.id} was erased, and cannot be restored`)

@@ -1,8 +1,8 @@
 import type { EventObject, EventSubject } from '@gatehouse-access/api'
 import { addSeconds } from '@gatehouse-access/core'
-import { logEvents } from '../store/event-log.ts'
 import type { Context } from '../services/objects/context.ts'
 import type { Caller } from '../store/caller.ts'
+import { logEvents } from '../store/event-log.ts'
 
 type Method = NonNullable<EventSubject['access_method']>
 
@@ -16,7 +16,12 @@ interface Passage {
 
 /** Nobody who is the first person of the day: that would unlock the lobby now. */
 const passages: readonly Passage[] = [
-  { member: 'Reservation R-1001', door: 'Front door', method: 'pin', minutes: [22, 185, 640, 655, 1180, 1390] },
+  {
+    member: 'Reservation R-1001',
+    door: 'Front door',
+    method: 'pin',
+    minutes: [22, 185, 640, 655, 1180, 1390],
+  },
   { member: 'Reservation R-1001', door: 'Lift', method: 'online', minutes: [20, 183, 641, 1178] },
   { member: 'Reservation R-1001', door: 'Pool', method: 'online', minutes: [240, 610] },
   { member: 'Reservation R-1002', door: 'Front door', method: 'pin', minutes: [51, 130, 405, 720, 1305] },
@@ -41,7 +46,13 @@ interface Refusal {
 const refusals: readonly Refusal[] = [
   { door: 'Front door', method: 'pin', reason: 'unknown_credential', minutes: 188 },
   { member: 'Reservation R-1001', door: 'Pool', method: 'online', reason: 'outside_schedule', minutes: 960 },
-  { member: 'Reservation R-1003', door: 'Front door', method: 'pin', reason: 'member_not_started', minutes: 420 },
+  {
+    member: 'Reservation R-1003',
+    door: 'Front door',
+    method: 'pin',
+    reason: 'member_not_started',
+    minutes: 420,
+  },
   { member: 'Reservation R-1002', door: 'Front door', method: 'online', reason: 'not_present', minutes: 735 },
 ]
 

@@ -12,6 +12,7 @@ export function tagOf(resource: Resource): string {
 }
 
 const actionTitles: Readonly<Record<string, string>> = {
+  'access_check.create': 'Check access',
   'bulk.create': 'Run many operations at once',
   'bulk.edit': 'Change many members alike',
   'grant.create': 'Grant access in one call',

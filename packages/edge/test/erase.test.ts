@@ -72,7 +72,7 @@ test('events that wait are sent, and then they are gone from the disk as well', 
   const entry = { gadget_id: 'gad_a', action_id: 'open', access_method: 'pin' } as const
   const draft = { type: 'use', ...entry, member_id: name('mem', 7), credential_id: name('mp', 7) } as const
   for (let index = 0; index < 3; index++)
-    await recorder.append(draft, { time: 1e15 + index, is_sure: true }).written
+    await recorder.append(draft, { time: 1e15 + index, is_sure: true, doubt: 0 }).written
   await edge.remove([name('mem', 7)])
   expect((await edge.storage.readJournal(0, 10)).map(({ sequence }) => sequence)).toEqual([1, 2, 3])
   await recorder.acknowledge(2)
@@ -100,7 +100,14 @@ test('what a controller of an older version has freed is overwritten, too', asyn
   const edge = startEdge(new ManualPlatform(), folder.path)
   const { version = 0, hash: previous_hash = '' } = edge.device.intake.head ?? {}
   const change = { put: {}, remove: {}, erase: [name('mem', 7)] }
-  const delta = { type: 'delta', device_id: ownDevice, from: version, to: 2, previous_hash, ...change } as const
+  const delta = {
+    type: 'delta',
+    device_id: ownDevice,
+    from: version,
+    to: 2,
+    previous_hash,
+    ...change,
+  } as const
   const frame = JSON.stringify(delta)
   expect(await edge.device.intake.receive(delta, frame)).toEqual({
     type: 'applied',

@@ -98,7 +98,12 @@ export async function readMembersWithin(
   return [...byId.values()]
 }
 
-const memberColumns = ['id', ...sliceColumns(resources.member), 'is_deleted', 'erased_at IS NOT NULL AS is_erased'].join(', ')
+const memberColumns = [
+  'id',
+  ...sliceColumns(resources.member),
+  'is_deleted',
+  'erased_at IS NOT NULL AS is_erased',
+].join(', ')
 const ofAssociation = sliceColumns(resources.member_group_association)
 const associationColumns = ['id', 'member_id', ...ofAssociation, 'is_deleted'].join(', ')
 

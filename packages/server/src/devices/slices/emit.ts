@@ -74,7 +74,7 @@ export function outgoingOf(all: Map<LiveSlice, Outgoing>, slice: LiveSlice): Out
 
 export function addMember(outgoing: Outgoing, slice: LiveSlice, member: WholeMember): void {
   const row = sliceMember(member, slice.places, slice.key)
-  if (row) return putRow(outgoing, 'members', JSON.stringify(row))
-  removeRow(outgoing, 'members', member.id)
+  if (row) putRow(outgoing, 'members', JSON.stringify(row))
+  else removeRow(outgoing, 'members', member.id)
   if (member.is_erased) outgoing.erase?.push(member.id)
 }

@@ -195,6 +195,7 @@ test('an event that is not linked yet waits', async () => {
         deletes: false,
         card_ids: [],
         reached: new Reached(),
+        size: 100,
         now: clock.now(),
       },
     ),

@@ -29,7 +29,7 @@ import { findHolding, findPending } from './holding-devices.ts'
 /** Milliseconds that one run of the job works. */
 const budget = 3000
 /** Events of one transaction, and the milliseconds that it should take. */
-const eventsAtOnce = { least: 20, first: 100, most: 500, aim: 70 }
+const eventsAtOnce = { least: 80, first: 100, most: 400, aim: 90 }
 /** Milliseconds until what waits is looked at again. */
 const patience = { scheduled: 0, running: 0, blocked: 10_000, waiting: 3000 } as const
 

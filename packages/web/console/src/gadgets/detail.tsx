@@ -8,6 +8,7 @@ import { IconPencil, IconUserQuestion } from '../icons/icons.ts'
 import type { Door } from '../overview/door.ts'
 import { DoorActions } from '../overview/door-actions.tsx'
 import { Failure } from '../parts/failure.tsx'
+import { History } from '../parts/history.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { NameLink } from '../parts/name.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
@@ -118,6 +119,7 @@ function Shown({ gadget }: { gadget: Door }) {
             />
           </Section>
           <DoorSection gadget={gadget} />
+          <History plural="gadgets" id={gadget.id} name={gadget.name} />
         </div>
         <RecentEvents filter="object.gadget_id" id={gadget.id} nothing="No activity yet." />
       </div>

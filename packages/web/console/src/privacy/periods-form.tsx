@@ -23,8 +23,9 @@ export function PeriodsForm({ privacy, is_owner }: { privacy: Privacy; is_owner:
       <Stack gap="md">
         {is_owner && (
           <Select
-            label="Begin with"
-            placeholder="What is usual"
+            label="Use a preset"
+            description="Fills in the periods below. Nothing changes before you save."
+            placeholder="Choose a country or a kind of house"
             data={presets.map(([name]) => name)}
             value={null}
             onChange={choose}

@@ -21,7 +21,7 @@ const day = 24 * 3600
 /** Seconds for which a transaction that records events may go on. Later ones are looked at in the next run. */
 const settling = 120
 /** Events of one transaction, and the milliseconds that it should take: while it goes on, the feed waits. */
-const eventsAtOnce = { least: 20, first: 100, most: 500, aim: 50 }
+const eventsAtOnce = { least: 50, first: 100, most: 400, aim: 55 }
 /** Batches of one organization before the next one has its turn. */
 const turn = 20
 

@@ -2,6 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { type Receiver, receiver, type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eraseEvents, Reached } from '../../packages/server/src/erasing/erase-events.ts'
+import { jobTypes } from '../../packages/server/src/services/job-types.ts'
+import { JobRunner } from '../../packages/server/src/services/jobs/run-jobs.ts'
+import { tendErasures } from '../../packages/server/src/services/erasures/tend-erasures.ts'
+import { logEvents } from '../../packages/server/src/store/event-log.ts'
 import { expectWholeChain, workUntil } from './erase.ts'
 import { findWord } from './find-words.ts'
 
@@ -178,6 +182,50 @@ test('an erasure can be planned and canceled; events can go whole', async () => 
   await expect(client.erasures.create({ member_id: 'mem_00000000000000000000' })).rejects.toMatchObject({
     args: { field: 'member_id' },
   })
+})
+
+test('a job that began before is waited for, and what it has written is erased', async () => {
+  const { client } = tenant
+  const { id } = await client.members.create({ name: 'Exported' })
+  const job = await client.exports.create({ kind: 'members', format: 'csv' })
+  const begun = await client.erasures.create({ member_id: id })
+  const { db } = w.server.context
+  const stage = async () => (await db.query('SELECT stage FROM erasures WHERE id = $1', [begun.id]))[0]
+  await expect
+    .poll(async () => {
+      w.clock.advance(4)
+      await tendErasures(w.server.context)
+      return stage()
+    })
+    .toEqual({ stage: 'receipt' })
+  await tendErasures(w.server.context)
+  expect((await client.erasures.get(begun.id)).state).toBe('running')
+  await using _runner = new JobRunner(w.server.context, jobTypes)
+  await expect.poll(async () => (await client.jobs.get(job.id)).state).toBe('succeeded')
+  await workUntil(w, client, begun.id, 'done')
+  expect(await db.query('SELECT 1 FROM job_files WHERE job_id = $1', [job.id])).toEqual([])
+})
+
+test('edits of other objects lose the ID of the member', async () => {
+  const { client, organization_id } = tenant
+  const [gone, other] = [await client.members.create({ name: 'A' }), await client.members.create({ name: 'B' })]
+  const { db, clock } = w.server.context
+  const changes = [{ field: 'member_ids', before: [gone.id, other.id], after: [other.id] }]
+  const [event_id = ''] = await logEvents(db, [
+    {
+      organization_id,
+      subject: {},
+      verb: 'edit',
+      object: { type: 'legal_hold', legal_hold_id: 'lh_00000000000000000000', changes },
+      recorded_at: clock.now(),
+    },
+  ])
+  const { id } = await client.erasures.create({ member_id: gone.id })
+  await workUntil(w, client, id, 'done')
+  const { object, is_unlinked } = await client.events.get(event_id)
+  expect(is_unlinked).toBe(true)
+  expect(object.changes).toMatchObject([{ before: [other.id], after: [other.id] }])
+  await expect.poll(() => expectWholeChain(w).then(() => true)).toBe(true)
 })
 
 test('an event that is not linked yet waits', async () => {

@@ -1,6 +1,6 @@
 import { amendEvents } from '../audit/amendments/amend.ts'
 import type { Act } from '../audit/amendments/amendment.ts'
-import { emptyChanges, unlinkEvent } from '../audit/amendments/unlink.ts'
+import { emptyChanges, forgetMember, namingFields, unlinkEvent } from '../audit/amendments/unlink.ts'
 import type { AuditKey } from '../audit/keys.ts'
 import type { Database } from '../database/db.ts'
 import type { EventColumns } from '../events/feed-event.ts'
@@ -37,14 +37,20 @@ const tellsOfErasure = `((object->>'type') = 'erasure' OR ((object->>'type') = '
 const bySubject = `organization_id = $1 AND (subject->>'member_id') = $2`
 const byObject = `organization_id = $1 AND (object->>'member_id') = $2 AND NOT ${tellsOfErasure}`
 
+/** Edits of other objects that changed a field which names members. Few fields do, and an index finds their edits. */
+const byChange = `organization_id = $1 AND object ? 'changes' AND (${namingFields
+  .map(field => `jsonb_path_query_array(object, '$.changes[*].field') @> '["${field}"]'`)
+  .join(' OR ')}) AND position($2 IN object->>'changes') > 0`
+
 /** Takes a member out of a batch of events, in a transaction of the caller, and out of what webhooks were sent of them. */
 export async function eraseEvents(db: Database, member: MemberKey, means: Means): Promise<Erased> {
   const ids = await findEvents(db, member, means)
   if (ids.length === 0) return { events: 0, deliveries: 0, early: [], has_more: false }
   const left = (event: EventColumns) => {
-    if (event.object.type === 'card') return emptyChanges(unlinkEvent(event, member.member_id))
-    const isGone = means.deletes && isAccess(event, member.member_id)
-    return isGone ? undefined : unlinkEvent(event, member.member_id)
+    const { member_id } = member
+    if (event.object.type === 'card') return emptyChanges(unlinkEvent(event, member_id))
+    const isGone = means.deletes && isAccess(event, member_id)
+    return isGone ? undefined : forgetMember(unlinkEvent(event, member_id), member_id)
   }
   const { events, early } = await amendEvents(db, means.key, means.act, ids, left)
   const deliveries = await emptyDeliveries(db, member.organization_id, events, means.now)
@@ -104,6 +110,12 @@ async function findEvents(
       [organization_id, card_ids, size - found.size],
     ))
       found.add(id)
+  if (found.size < size)
+    for (const { id } of await db.query<{ id: string }>(
+      `SELECT id FROM events WHERE ${byChange} ORDER BY created_at, id LIMIT $3`,
+      [organization_id, member_id, size - found.size],
+    ))
+      found.add(id)
   if (found.size > 0 || reached.is_beginning) return [...found]
   reached.restart()
   return findEvents(db, { organization_id, member_id }, means)
@@ -127,7 +139,7 @@ function isAccess({ verb, subject, object }: EventColumns, memberId: string): bo
 }
 
 /** Deliveries stay, without what was sent and what receivers answered. Those that wait are not sent any more. */
-async function emptyDeliveries(
+export async function emptyDeliveries(
   db: Database,
   organizationId: string,
   events: readonly EventColumns[],

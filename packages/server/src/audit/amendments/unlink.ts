@@ -1,4 +1,11 @@
-import { type EventObject, type EventSubject, personalOf, resourceOf, resources } from '@gatehouse-access/api'
+import {
+  type EventObject,
+  type EventSubject,
+  personalOf,
+  type Resource,
+  resourceOf,
+  resources,
+} from '@gatehouse-access/api'
 import { isRecord } from '../../flow/record.ts'
 
 /** The IDs that lead to a person: of members, and of what belongs to a member. */
@@ -77,4 +84,30 @@ function unlinkExplanation(explanation: object): object {
     isRecord(rule) ? { ...rule, member_group_association_id: null } : rule,
   )
   return { ...explanation, rules }
+}
+
+/** Fields of other objects that name members, such as those of a legal hold. */
+export const namingFields: readonly string[] = [
+  ...new Set(
+    Object.values<Resource>(resources)
+      .filter(({ kind, parent }) => kind !== 'member' && parent !== 'member')
+      .flatMap(({ fields }) => Object.keys(fields).filter(name => /(^|_)member_ids?$/.test(name))),
+  ),
+]
+
+/** Returns the event of an edit without a member among the values that it changed. */
+export function forgetMember<Event extends Linked>(event: Event, memberId: string): Event {
+  const { changes, ...rest } = event.object
+  if (!changes) return event
+  return { ...event, object: { ...rest, changes: changes.map(change => withoutMember(change, memberId)) } }
+}
+
+function withoutMember<Value>(value: Value, memberId: string): Value {
+  if (typeof value === 'string') return (value.includes(memberId) ? null : value) as Value
+  if (Array.isArray(value))
+    return value.filter(held => held !== memberId).map(held => withoutMember(held, memberId)) as Value
+  if (!isRecord(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, held]) => [name, withoutMember(held, memberId)]),
+  ) as Value
 }

@@ -174,6 +174,7 @@ async function runStage(
       return found.has_more || isOver
     }
     case 'receipt': {
+      if (await waitsForJobs(db, erasure)) return touch(write, erasure).then(() => false)
       const { pending, counts } = await askDevices(db, erasure)
       const changes = { receipt_hash: receipt, stage: 'devices', worked_at, counts } as const
       const event_id =
@@ -184,6 +185,20 @@ async function runStage(
     default:
       return false
   }
+}
+
+/**
+ * Jobs that had begun before the erasure may still write what they have read. What they have left when they end is erased, too. Returns
+ * whether there is such a job.
+ */
+async function waitsForJobs(db: Database, erasure: Erasure): Promise<boolean> {
+  const older = await db.query(
+    `SELECT 1 FROM jobs WHERE organization_id = $1 AND state IN ('queued', 'running') AND created_at < $2 LIMIT 1`,
+    [erasure.organization_id, erasure.started_at],
+  )
+  if (older.length > 0) return true
+  for (let isMore = true; isMore; ) isMore = (await eraseRows(db, erasure, false)).has_more
+  return false
 }
 
 async function askDevices(db: Database, erasure: Erasure) {

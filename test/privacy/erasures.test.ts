@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { type Receiver, receiver, type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eraseEvents, Reached } from '../../packages/server/src/erasing/erase-events.ts'
+import { tendErasures } from '../../packages/server/src/services/erasures/tend-erasures.ts'
 import { jobTypes } from '../../packages/server/src/services/job-types.ts'
 import { JobRunner } from '../../packages/server/src/services/jobs/run-jobs.ts'
-import { tendErasures } from '../../packages/server/src/services/erasures/tend-erasures.ts'
 import { logEvents } from '../../packages/server/src/store/event-log.ts'
 import { expectWholeChain, workUntil } from './erase.ts'
 import { findWord } from './find-words.ts'
@@ -208,7 +208,10 @@ test('a job that began before is waited for, and what it has written is erased',
 
 test('edits of other objects lose the ID of the member', async () => {
   const { client, organization_id } = tenant
-  const [gone, other] = [await client.members.create({ name: 'A' }), await client.members.create({ name: 'B' })]
+  const [gone, other] = [
+    await client.members.create({ name: 'A' }),
+    await client.members.create({ name: 'B' }),
+  ]
   const { db, clock } = w.server.context
   const changes = [{ field: 'member_ids', before: [gone.id, other.id], after: [other.id] }]
   const [event_id = ''] = await logEvents(db, [

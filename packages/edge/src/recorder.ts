@@ -150,23 +150,33 @@ export class Recorder {
     this.#isWriting = true
     await Promise.resolve()
     for (let batch = this.#queue.shift(); batch; batch = this.#queue.shift()) {
-      await this.#untilDone('write to', () => this.#storage.write(batch.changes))
+      await this.#writeUntilDone(batch.changes)
       this.#noteDurable(batch.changes)
       batch.after?.()
-      if (batch.scrubs) await this.#untilDone('scrub', () => this.#storage.scrub())
+      if (batch.scrubs) await this.#scrub()
       batch.done.resolve()
     }
     this.#isWriting = false
   }
 
-  async #untilDone(what: string, work: () => Promise<void>): Promise<void> {
+  async #writeUntilDone(batch: readonly Change[]): Promise<void> {
     for (;;) {
       try {
-        return await work()
+        return await this.#storage.write(batch)
       } catch (error) {
-        this.#log.error(`cannot ${what} the disk: ${messageOf(error)}`)
+        this.#log.error(`cannot write to the disk: ${messageOf(error)}`)
         await sleep(this.#platform, retryAfter)
       }
+    }
+  }
+
+  /** Somebody may have the file open. Events at doors do not wait for that: it is tried again with the next acknowledgement. */
+  async #scrub(): Promise<void> {
+    try {
+      await this.#storage.scrub()
+    } catch (error) {
+      this.#log.error(`what was erased may still be on the disk: ${messageOf(error)}`)
+      this.#scrubAfter = Math.max(1, this.#lastSequence)
     }
   }
 

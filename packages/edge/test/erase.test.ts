@@ -117,3 +117,19 @@ test('what a controller of an older version has freed is overwritten, too', asyn
   expect(filesWith(...erased)).toEqual([])
   await edge.agent[Symbol.asyncDispose]()
 })
+
+test('whoever has the file open keeps nobody waiting, and it is erased later', async () => {
+  const edge = await openEdge()
+  const reader = new DatabaseSync(join(folder.path, 'edge.sqlite'), { readOnly: true })
+  reader.exec('BEGIN')
+  reader.prepare('SELECT count(*) FROM members').get()
+  expect(await edge.remove([name('mem', 7)])).toMatchObject({ type: 'applied' })
+  expect(filesWith(...erased)).not.toEqual([])
+  reader.close()
+  const { recorder } = edge.device
+  const draft = { type: 'signal', gadget_id: 'gad_a', signal_id: 'bell' } as const
+  await recorder.append(draft, { time: 1e15, is_sure: true, doubt: 0 }).written
+  await recorder.acknowledge(1)
+  expect(filesWith(...erased)).toEqual([])
+  await edge.agent[Symbol.asyncDispose]()
+})

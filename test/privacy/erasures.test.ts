@@ -2,9 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { type Receiver, receiver, type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eraseEvents, Reached } from '../../packages/server/src/erasing/erase-events.ts'
-import { tendErasures } from '../../packages/server/src/services/erasures/tend-erasures.ts'
-import { jobTypes } from '../../packages/server/src/services/job-types.ts'
-import { JobRunner } from '../../packages/server/src/services/jobs/run-jobs.ts'
 import { logEvents } from '../../packages/server/src/store/event-log.ts'
 import { expectWholeChain, workUntil } from './erase.ts'
 import { findWord } from './find-words.ts'
@@ -182,28 +179,6 @@ test('an erasure can be planned and canceled; events can go whole', async () => 
   await expect(client.erasures.create({ member_id: 'mem_00000000000000000000' })).rejects.toMatchObject({
     args: { field: 'member_id' },
   })
-})
-
-test('a job that began before is waited for, and what it has written is erased', async () => {
-  const { client } = tenant
-  const { id } = await client.members.create({ name: 'Exported' })
-  const job = await client.exports.create({ kind: 'members', format: 'csv' })
-  const begun = await client.erasures.create({ member_id: id })
-  const { db } = w.server.context
-  const stage = async () => (await db.query('SELECT stage FROM erasures WHERE id = $1', [begun.id]))[0]
-  await expect
-    .poll(async () => {
-      w.clock.advance(4)
-      await tendErasures(w.server.context)
-      return stage()
-    })
-    .toEqual({ stage: 'receipt' })
-  await tendErasures(w.server.context)
-  expect((await client.erasures.get(begun.id)).state).toBe('running')
-  await using _runner = new JobRunner(w.server.context, jobTypes)
-  await expect.poll(async () => (await client.jobs.get(job.id)).state).toBe('succeeded')
-  await workUntil(w, client, begun.id, 'done')
-  expect(await db.query('SELECT 1 FROM job_files WHERE job_id = $1', [job.id])).toEqual([])
 })
 
 test('edits of other objects lose the ID of the member', async () => {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { type Resource, resources } from '@gatehouse-access/api'
 import { type Receiver, receiver, type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eraseEvents, Reached } from '../../packages/server/src/erasing/erase-events.ts'
@@ -179,6 +180,14 @@ test('an erasure can be planned and canceled; events can go whole', async () => 
   await expect(client.erasures.create({ member_id: 'mem_00000000000000000000' })).rejects.toMatchObject({
     args: { field: 'member_id' },
   })
+})
+
+/** `eraseEvents` looks for edits of these. */
+test('the fields of other objects that name members are known', () => {
+  const naming = Object.values<Resource>(resources)
+    .filter(({ kind, parent }) => kind !== 'member' && parent !== 'member')
+    .flatMap(({ fields }) => Object.keys(fields).filter(name => /(^|_)members?_ids?$/.test(name)))
+  expect([...new Set(naming)].sort()).toEqual(['member_id', 'member_ids'])
 })
 
 test('edits of other objects lose the ID of the member', async () => {

@@ -1,6 +1,6 @@
 import { amendEvents } from '../audit/amendments/amend.ts'
 import type { Act } from '../audit/amendments/amendment.ts'
-import { emptyChanges, forgetMember, namingFields, unlinkEvent } from '../audit/amendments/unlink.ts'
+import { emptyChanges, forgetMember, unlinkEvent } from '../audit/amendments/unlink.ts'
 import type { AuditKey } from '../audit/keys.ts'
 import type { Database } from '../database/db.ts'
 import type { EventColumns } from '../events/feed-event.ts'
@@ -38,9 +38,8 @@ const bySubject = `organization_id = $1 AND (subject->>'member_id') = $2`
 const byObject = `organization_id = $1 AND (object->>'member_id') = $2 AND NOT ${tellsOfErasure}`
 
 /** Edits of other objects that changed a field which names members. Few fields do, and an index finds their edits. */
-const byChange = `organization_id = $1 AND object ? 'changes' AND (${namingFields
-  .map(field => `jsonb_path_query_array(object, '$.changes[*].field') @> '["${field}"]'`)
-  .join(' OR ')}) AND position($2 IN object->>'changes') > 0`
+const byChange = `organization_id = $1 AND object ? 'changes' AND position($2 IN object->>'changes') > 0 AND (
+  jsonb_path_query_array(object, '$.changes[*].field') @> '["member_id"]' OR jsonb_path_query_array(object, '$.changes[*].field') @> '["member_ids"]')`
 
 /** Takes a member out of a batch of events, in a transaction of the caller, and out of what webhooks were sent of them. */
 export async function eraseEvents(db: Database, member: MemberKey, means: Means): Promise<Erased> {

@@ -1,11 +1,4 @@
-import {
-  type EventObject,
-  type EventSubject,
-  personalOf,
-  type Resource,
-  resourceOf,
-  resources,
-} from '@gatehouse-access/api'
+import { type EventObject, type EventSubject, personalOf, resourceOf, resources } from '@gatehouse-access/api'
 import { isRecord } from '../../flow/record.ts'
 
 /** The IDs that lead to a person: of members, and of what belongs to a member. */
@@ -85,15 +78,6 @@ function unlinkExplanation(explanation: object): object {
   )
   return { ...explanation, rules }
 }
-
-/** Fields of other objects that name members, such as those of a legal hold. */
-export const namingFields: readonly string[] = [
-  ...new Set(
-    Object.values<Resource>(resources)
-      .filter(({ kind, parent }) => kind !== 'member' && parent !== 'member')
-      .flatMap(({ fields }) => Object.keys(fields).filter(name => /(^|_)member_ids?$/.test(name))),
-  ),
-]
 
 /** Returns the event of an edit without a member among the values that it changed. */
 export function forgetMember<Event extends Linked>(event: Event, memberId: string): Event {

@@ -8,12 +8,14 @@ import { useRemove } from '../data/use-remove.tsx'
 import { IconMail, IconPencil, IconRestore, IconTrash } from '../icons/icons.ts'
 import { Failure, showFailure } from '../parts/failure.tsx'
 import { History } from '../parts/history.tsx'
+import { Later } from '../parts/later.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
 import { Tags } from '../parts/tags.tsx'
 import { Moment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import { Credentials } from './credentials.tsx'
+import { MemberDoors } from './doors.tsx'
 import { EditMember } from './edit-member.tsx'
 import { Invite } from './invite.tsx'
 import { type Member, memberExpands } from './member.ts'
@@ -101,6 +103,11 @@ function Shown({ member }: { member: Member }) {
           <MemberPrivacy member={member} />
         </div>
       </div>
+      {!member.is_deleted && (
+        <Later>
+          <MemberDoors member={member} />
+        </Later>
+      )}
       {is_editing && <EditMember member={member} onClose={editing.close} />}
       {is_inviting && <Invite member={member} onClose={inviting.close} />}
     </Page>

@@ -403,6 +403,7 @@ export const jobReasons: Readonly<Record<string, string>> = {
     '100 timers of an organization at a time, in turn; their rules and places are found by the database.',
   stays: `${besideAll} 50 members of an organization at a time, in steps as \`member.sync\`.`,
   overrides: '500 rows at a time, each by itself.',
+  suspensions: '200 rows of a kind at a time, each by itself.',
   'overrides until a turn': `${besideAll} The engine is asked in steps.`,
   'forget arrivals': `${besideAll} The engine is asked in steps.`,
   'clean up': 'Statements; nothing of an organization is read into the process.',

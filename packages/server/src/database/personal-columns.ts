@@ -43,7 +43,7 @@ export const personalColumns: Readonly<Record<string, Classes>> = {
   member_sessions: { ip_address: 'technical', user_agent: 'technical' },
   member_tickets: { email_key: 'contact' },
   members: { search_text: 'identity' },
-  oauth_applications: { redirect_uris: null, logo: null, logo_type: null },
+  oauth_applications: { redirect_uris: null, logo: null, logo_type: null, key_of: null, key_hint: null },
   oauth_artifacts: { kind: null, payload: 'secret', answer: 'secret' },
   organization_deletions: { requested_by: null },
   organization_users: { role: null },

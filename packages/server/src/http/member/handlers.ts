@@ -50,6 +50,12 @@ export const memberHandlers: Readonly<Record<string, Handler>> = {
   'data_export.request': visit => requestOwnExport(guestWork(visit, visit.guest), visit.guest),
 }
 
+const inForce = {
+  is_member_deleted: false,
+  is_credential_deleted: false,
+  is_credential_suspended: false,
+} as const
+
 /** Writes the session and the sign-in event in one transaction. */
 async function openSession(visit: GuestVisit): Promise<object> {
   const { context, request } = visit
@@ -59,7 +65,7 @@ async function openSession(visit: GuestVisit): Promise<object> {
     await logUse(work, work.caller.subject(), credentialObject(holder))
     return openMemberSession(visit.context, db, work.now, holder, visitorOf(request))
   })
-  const guest = { ...holder, session_id: null, is_member_deleted: false, is_credential_deleted: false }
+  const guest = { ...holder, session_id: null, ...inForce }
   return { ...session, home: await getHome(context, guest) }
 }
 

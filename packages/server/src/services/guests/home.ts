@@ -176,7 +176,7 @@ export async function listPins(
   { organization_id, member_id }: GuestSession,
 ): Promise<Home['pins']> {
   return db.query<Home['pins'][number]>(
-    `SELECT id, length FROM member_pins WHERE organization_id = $1 AND member_id = $2 AND NOT is_deleted
+    `SELECT id, length FROM member_pins WHERE organization_id = $1 AND member_id = $2 AND NOT is_deleted AND NOT is_suspended
      ORDER BY created_at DESC, id DESC LIMIT 1000`,
     [organization_id, member_id],
   )

@@ -58,6 +58,7 @@ async function writeInvitation(context: Context, mail: QueuedMail, to: string): 
     session_id: null,
     is_member_deleted: false,
     is_credential_deleted: false,
+    is_credential_suspended: false,
   })
   const { link, pin } = await findSecrets(context, mail)
   const parts = [

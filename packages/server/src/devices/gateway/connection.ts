@@ -10,6 +10,7 @@ import {
   type FromService,
   knownCapabilities,
 } from '@gatehouse-access/api'
+import { fromMicroseconds, toMicroseconds } from '@gatehouse-access/core'
 import { notePolicy } from '../../recovery/devices-ahead.ts'
 import { authenticateDevice, type Identity } from '../authenticate.ts'
 import { acceptEvents, findAcknowledged } from '../journal/accept.ts'
@@ -54,10 +55,11 @@ export class Connection {
     this.#hardwareId = hardwareId
     this.opened_at = hub.timers.elapsed()
     this.#inbox = new Inbox({
+      organization_id: identity.organization_id,
       timers: hub.timers,
       link,
       handle: message => this.#traced(message),
-      ping: message => this.#pong(message),
+      ping: (message, age) => this.#pong(message, age),
       refuse: (closing, message, field) => this.end(closing, message, field),
     })
   }
@@ -254,9 +256,10 @@ export class Connection {
     this.#send({ type: 'ack', device_id: identity.device_id, journal_id, sequence: accepted.acknowledged })
   }
 
-  #pong({ sent_at }: FromDevice<'ping'>): void {
-    const received_at = this.#hub.clock.now()
-    this.#send({ type: 'pong', ping_sent_at: sent_at, received_at, sent_at: received_at })
+  #pong({ sent_at: ping_sent_at }: FromDevice<'ping'>, age: number): void {
+    const sent_at = this.#hub.clock.now()
+    const received_at = fromMicroseconds(toMicroseconds(sent_at) - Math.round(age * 1000))
+    this.#send({ type: 'pong', ping_sent_at, received_at, sent_at })
   }
 
   /** Sends at once, without waiting for other work on the connection. */

@@ -10,7 +10,6 @@ import {
   type FromService,
   knownCapabilities,
 } from '@gatehouse-access/api'
-import { fromMicroseconds, toMicroseconds } from '@gatehouse-access/core'
 import { notePolicy } from '../../recovery/devices-ahead.ts'
 import { authenticateDevice, type Identity } from '../authenticate.ts'
 import { acceptEvents, findAcknowledged } from '../journal/accept.ts'
@@ -56,10 +55,11 @@ export class Connection {
     this.opened_at = hub.timers.elapsed()
     this.#inbox = new Inbox({
       organization_id: identity.organization_id,
+      clock: hub.clock,
       timers: hub.timers,
       link,
       handle: message => this.#traced(message),
-      ping: (message, age) => this.#pong(message, age),
+      ping: ({ sent_at }, received_at) => this.#pong(sent_at, received_at),
       refuse: (closing, message, field) => this.end(closing, message, field),
     })
   }
@@ -256,10 +256,8 @@ export class Connection {
     this.#send({ type: 'ack', device_id: identity.device_id, journal_id, sequence: accepted.acknowledged })
   }
 
-  #pong({ sent_at: ping_sent_at }: FromDevice<'ping'>, age: number): void {
-    const sent_at = this.#hub.clock.now()
-    const received_at = fromMicroseconds(toMicroseconds(sent_at) - Math.round(age * 1000))
-    this.#send({ type: 'pong', ping_sent_at, received_at, sent_at })
+  #pong(ping_sent_at: string, received_at: string): void {
+    this.#send({ type: 'pong', ping_sent_at, received_at, sent_at: this.#hub.clock.now() })
   }
 
   /** Sends at once, without waiting for other work on the connection. */

@@ -1,5 +1,6 @@
 import { type DeviceClosing, type FromDevice, fromDevice, RequestError } from '@gatehouse-access/api'
 import type { Steps } from '@gatehouse-access/core'
+import type { Clock } from '../../flow/clock.ts'
 import { inSlices } from '../../flow/slices.ts'
 import type { Timers } from '../../flow/timers.ts'
 import type { Link } from './link.ts'
@@ -27,12 +28,13 @@ function lanesOf(type: Queued['type']): readonly Lane[] {
 interface InboxOptions {
   /** Whose turns messages are read in. */
   readonly organization_id: string
+  readonly clock: Clock
   readonly timers: Timers
   readonly link: Pick<Link, 'pause' | 'resume'>
   /** Called serially in each lane. */
   handle(message: Queued): Promise<void>
-  /** Called ahead of the queue, with the milliseconds since it arrived: a device sets its clock by the answer. */
-  ping(message: FromDevice<'ping'>, age: number): void
+  /** Called ahead of the queue. A device sets its clock by the answer, which therefore says when the ping arrived. */
+  ping(message: FromDevice<'ping'>, receivedAt: string): void
   /** Called at most once. Nothing is read afterwards. */
   refuse(closing: DeviceClosing, message: string, field?: string): void
 }
@@ -40,7 +42,7 @@ interface InboxOptions {
 /** A message as it arrived. */
 interface Unread {
   readonly text: string
-  readonly at: number
+  readonly received_at: string
 }
 
 /**
@@ -73,7 +75,7 @@ export class Inbox {
     this.heard_at = this.#options.timers.elapsed()
     if (!this.#spend() || this.#waiting >= mostWaiting)
       this.#refuse('too_many_messages', 'messages arrive too fast')
-    else this.#keep({ text, at: this.heard_at })
+    else this.#keep({ text, received_at: this.#options.clock.now() })
   }
 
   #keep(unread: Unread): void {
@@ -90,9 +92,9 @@ export class Inbox {
     }
   }
 
-  #read({ text, at }: Unread): void {
+  #read({ text, received_at }: Unread): void {
     const message = this.#parse(text)
-    if (message?.type === 'ping') this.#options.ping(message, this.#options.timers.elapsed() - at)
+    if (message?.type === 'ping') this.#options.ping(message, received_at)
     if (!message || message.type === 'ping') this.#wait(-1, -text.length)
     else this.#enqueue(message, text.length)
   }

@@ -38,6 +38,7 @@ const unread_parts = [
   ...['dist', 'locale', 'min', 'src'].map(part => `moment/${part}`),
   'moment-timezone/builds',
   '@mantine/core/cjs',
+  'zod/src',
   // Used only by the program of date-holidays that makes its tables.
   ...(needs_tools ? [] : ['lodash']),
 ]

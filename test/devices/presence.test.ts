@@ -1,6 +1,10 @@
 import { startServer } from '@gatehouse-access/server'
 import { type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '../../packages/server/src/database/db.ts'
+import { Arrivals } from '../../packages/server/src/devices/gateway/arrivals.ts'
+import { Departures } from '../../packages/server/src/devices/gateway/departures.ts'
+import { present } from '../../packages/server/src/flow/present.ts'
 import { building } from './building.ts'
 import { ScriptedDevice } from './scripted-device.ts'
 
@@ -57,6 +61,41 @@ test('a device that falls silent is offline; pings keep it', async () => {
   w.timers.advance(4000)
   expect(await device.closed).toEqual({ code: 4410, reason: 'silent' })
   await expect.poll(() => isOnline(row.id)).toBe(false)
+})
+
+test('devices that wait for their turn leave together, with an event each; one that came back stays', async () => {
+  const rows = await Promise.all(['Front', 'Back', 'Garage'].map(name => building(w, tenant, name)))
+  for (const { credentials } of rows) await ScriptedDevice.connect(credentials)
+  const ids = rows.map(({ device }) => device.id)
+  const { organization_id } = tenant
+  const stored = await w.server.context.db.query<{ device_id: string; connection_id: string }>(
+    'SELECT device_id, connection_id FROM device_connections WHERE organization_id = $1 AND device_id = ANY($2::text[])',
+    [organization_id, ids],
+  )
+  const connectionOf = new Map(stored.map(row => [row.device_id, row.connection_id]))
+  const arrivals = new Arrivals()
+  const { promise: earlier, resolve: finishEarlier } = Promise.withResolvers<void>()
+  const busy = Array.from({ length: 3 }, () => arrivals.change(organization_id, () => earlier))
+  let transactions = 0
+  const db = {
+    transaction: <T>(work: (db: Database) => Promise<T>) => {
+      transactions++
+      return w.server.context.db.transaction(work)
+    },
+  } as Database
+  const departures = new Departures({ db, clock: w.clock, arrivals, push: { flushApplied: async () => {} } })
+  const leaving = ids.map((device_id, place) => {
+    const connection_id =
+      place === 2 ? 'an earlier connection' : present(connectionOf.get(device_id), 'its id')
+    return departures.leave({ organization_id, device_id, connection_id })
+  })
+  finishEarlier()
+  await Promise.all([...busy, ...leaving])
+  expect(transactions).toBe(1)
+  expect(await Promise.all(ids.map(isOnline))).toEqual([false, false, true])
+  expect(await Promise.all(ids.map(statusEvents))).toEqual([2, 2, 1])
+  const noPolicy = `SELECT id FROM events WHERE organization_id = $1 AND object->>'device_id' = ANY($2::text[]) AND verb = 'edit' AND touches_policy`
+  expect(await w.server.context.db.query(noPolicy, [organization_id, ids])).toEqual([])
 })
 
 test('a connection without a hello ends', async () => {

@@ -46,17 +46,17 @@ const unchecked: { readonly [name: string]: string } = {
     'is asked only with secrets that were read, and reads no column',
   'services/objects/credentials.ts holdLivingParent': 'reads is_deleted, which every table of objects has',
   'services/objects/history.ts listHistory': 'reads the columns of events that the declaration names',
-  'services/objects/write-many.ts insertObjects':
-    'writes the columns that the declaration names, and reads none',
-  'services/objects/write-many.ts updateObjects': 'writes the columns that it is given, and reads the same',
   'services/organizations/remove-rows.ts empty':
     'takes the tables that it finds in the database, and reads no column',
   'services/privacy/retention/partitions.ts dropIfEmpty': 'drops a month that it finds in the database',
   'services/privacy/retention/partitions.ts isEmpty':
     'asks for a row of a month that it finds in the database, and reads no column',
+  'store/find.ts lockObjects': 'reads the columns that the declaration names',
   'store/migration/migrate.ts applyMigration':
     'runs the migrations, which the database of this test has come through',
   'store/migration/try-migrations.ts inCopy': 'makes a schema with a name of its own, and reads no column',
+  'store/write-many.ts insertObjects': 'writes the columns that the declaration names, and reads none',
+  'store/write-many.ts updateObjects': 'writes the columns that it is given, and reads the same',
 }
 
 const root = join(import.meta.dirname, '../..')

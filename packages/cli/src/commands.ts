@@ -13,19 +13,27 @@ import { backupStatus } from './commands/backup-status.ts'
 import { backupVerify } from './commands/backup-verify.ts'
 import { calendarsImport } from './commands/calendars-import.ts'
 import { cardsImport } from './commands/cards-import.ts'
+import { completionOf } from './commands/completion.ts'
 import { doctor } from './commands/doctor.ts'
 import { doors } from './commands/doors.ts'
 import { emergencyEnd } from './commands/emergency-end.ts'
 import { emergencyStart } from './commands/emergency-start.ts'
 import { emergencyWatch } from './commands/emergency-watch.ts'
+import { events } from './commands/events.ts'
 import { exportList } from './commands/export.ts'
 import { feature } from './commands/feature.ts'
 import { importFile } from './commands/import.ts'
 import { jobs } from './commands/jobs.ts'
 import { jobsCancel, jobsUndo } from './commands/jobs-change.ts'
 import { keysRotate } from './commands/keys-rotate.ts'
+import { listen } from './commands/listen.ts'
+import { login } from './commands/login.ts'
+import { logout } from './commands/logout.ts'
+import { mcp } from './commands/mcp.ts'
+import { memberCommands } from './commands/members.ts'
 import { migrateDatabase } from './commands/migrate.ts'
 import { setDoorMode } from './commands/mode.ts'
+import { openDoor } from './commands/open.ts'
 import { organizationExport } from './commands/organization-export.ts'
 import { organizationImport } from './commands/organization-import.ts'
 import { organizations } from './commands/organizations.ts'
@@ -49,6 +57,7 @@ import { users } from './commands/users.ts'
 import { usersFirstLink } from './commands/users-first-link.ts'
 import { usersResetFactors } from './commands/users-reset-factors.ts'
 import { usersSignOut } from './commands/users-sign-out.ts'
+import { whoami } from './commands/whoami.ts'
 
 export const commands: readonly Command[] = [
   serve,
@@ -61,6 +70,14 @@ export const commands: readonly Command[] = [
   usersFirstLink,
   usersSignOut,
   usersResetFactors,
+  login,
+  logout,
+  whoami,
+  events,
+  openDoor,
+  ...memberCommands,
+  listen,
+  mcp,
   seed,
   cardsImport,
   calendarsImport,
@@ -104,4 +121,5 @@ export const commands: readonly Command[] = [
   restore,
   organizationExport,
   organizationImport,
+  completionOf(() => commands),
 ]

@@ -1,5 +1,5 @@
+import type { Access } from './access.ts'
 import { CommandError, type Output } from './command.ts'
-import type { Access } from './open-client.ts'
 
 /** Writes a file of the service to an output, as it arrives. */
 export async function fetchFile(access: Access, path: string, output: Output): Promise<void> {

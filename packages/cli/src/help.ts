@@ -2,7 +2,8 @@ import type { Command } from './command.ts'
 
 export function describeAll(commands: readonly Command[]): string {
   return [
-    "The operator's command. It reads the same environment variables as the service.",
+    'Acts on a service: by the key in GATEHOUSE_API_KEY, by gatehouse login, or on the instance of this machine, with the',
+    'same environment variables as the service.',
     '',
     ...list(commands),
     '',

@@ -1,10 +1,12 @@
 import { type Client, createClient } from '@gatehouse-access/sdk'
 import { issueAccessToken } from '@gatehouse-access/server'
+import type { Access, Asked } from './access.ts'
 import { chooseInstallation } from './choose-installation.ts'
 import { chooseOrganization } from './choose-organization.ts'
 import type { Option } from './command.ts'
 import { findByName } from './find-by-name.ts'
 import { type Instance, openMigrated } from './instance.ts'
+import { findRemoteAccess } from './login/remote-access.ts'
 
 export const urlOption: Option = {
   type: 'string',
@@ -12,28 +14,19 @@ export const urlOption: Option = {
   about: 'Where the service answers. Defaults to its public URL.',
 }
 
-interface Asked {
-  readonly env: NodeJS.ProcessEnv
-  text(option: string): string | undefined
-}
-
 /** Milliseconds after which a command that goes on takes another token. They are valid for an hour. */
 const longestUse = 3_000_000
 
-/** What acts as an application of the organization. */
-export interface Access {
-  readonly client: Client
-  /** Ends with the version. */
-  readonly base_url: string
-  token(): Promise<string>
-}
-
-/** A client of the API that acts as an application of the organization. */
+/** A client of the API: by a key, by the stored login, or as an application of the machine's own instance. */
 export async function openClient(asked: Asked): Promise<Client> {
   return (await openAccess(asked)).client
 }
 
 export async function openAccess(asked: Asked): Promise<Access> {
+  return (await findRemoteAccess(asked)) ?? openInstanceAccess(asked)
+}
+
+async function openInstanceAccess(asked: Asked): Promise<Access> {
   let access = await takeAccess(asked)
   const renew = async (refused?: string) => {
     if (refused === access.token || performance.now() > access.until) access = await takeAccess(asked)

@@ -1,3 +1,4 @@
+import { ApiError, ConnectionError } from '@gatehouse-access/sdk'
 import { BackupError, DamagedError, giveWay, StartError } from '@gatehouse-access/server'
 import about from '../package.json' with { type: 'json' }
 import { type Command, CommandError, ConfirmationNeeded, type Terminal, UsageError } from './command.ts'
@@ -85,6 +86,8 @@ function find(args: readonly string[]): Command {
 /** An error that the user can fix is one sentence. Anything else is a bug and is shown with its stack. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
+  if (error instanceof ApiError || error instanceof ConnectionError)
+    return `The service did not do it: ${error.message}.`
   const known = [UsageError, CommandError, ConfirmationNeeded, StartError, BackupError, DamagedError].some(
     kind => error instanceof kind,
   )

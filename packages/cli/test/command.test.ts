@@ -48,7 +48,7 @@ test('the version is printed', async () => {
 })
 
 test.each([
-  [['open'], 'There is no command "open"; gatehouse --help lists them all.\n'],
+  [['unlock'], 'There is no command "unlock"; gatehouse --help lists them all.\n'],
   [
     ['users'],
     'gatehouse users is not a complete command; gatehouse users --help lists the commands that start with it.\n',
@@ -75,7 +75,7 @@ test.each([
 })
 
 test('as a process it ends with the same code and sentence', async () => {
-  const call = [['open'], nowhere] as const
+  const call = [['unlock'], nowhere] as const
   expect(await gatehouseProcess(...call)).toEqual({ ...(await gatehouse(...call)), code: 2 })
 })
 

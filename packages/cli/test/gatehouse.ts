@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { compiled } from '@gatehouse-access/testkit'
 import { runCommand } from '../src/run-command.ts'
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+export const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 export interface Said {
   readonly code: number | null

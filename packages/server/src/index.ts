@@ -40,6 +40,7 @@ export { connect, type Database, type Effect, type Pool } from './database/db.ts
 export { findBinaries } from './database/embedded/binaries.ts'
 export { findConnection, startEmbedded } from './database/embedded/embedded.ts'
 export { type DeliveryOptions, startDelivery } from './delivery/start.ts'
+export { type SigningKey, signedHeaders, signingKey } from './delivery/webhooks/sign.ts'
 export type { GatewayOptions } from './devices/gateway/gateway.ts'
 export { issuePass, type Pass, type PassWish } from './devices/policy/passes.ts'
 export { closeVirtualDoors, tickVirtualDevices } from './devices/virtual/schedules.ts'
@@ -70,6 +71,7 @@ export { findOpenRestore } from './recovery/restores.ts'
 export { type Review, reviewRestore } from './recovery/review.ts'
 export { hasUsers, makeFirstLink } from './services/accounts/first-owner.ts'
 export { issueAccessToken } from './services/applications/access-tokens.ts'
+export { commandApplicationId, deviceGrantType } from './services/applications/command-application.ts'
 export {
   type Installation,
   listInstallations,

@@ -10,9 +10,9 @@ import {
 import { findByName } from '../find-by-name.ts'
 import { formatMode } from '../format-mode.ts'
 import { openClient, urlOption } from '../open-client.ts'
+import { readLength } from '../read-time.ts'
 
 const modes = ['unlocked', 'controlled', 'scheduled'] as const
-const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
 
 export const setDoorMode: Command = {
   name: 'mode',
@@ -63,8 +63,7 @@ function readEnd(input: Input): Pick<ModeBody, 'lasts' | 'until'> {
   const [until, length] = [input.text('until'), input.text('for')]
   if (until !== undefined) return { lasts: 'until', until }
   if (length === undefined) return {}
-  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(length) ?? []
-  if (!count) throw new UsageError(`--for must be like 30m, 2h or 1d, not ${length}.`)
-  const seconds = Number(count) * (units[unit] ?? 1)
+  const seconds = readLength(length)
+  if (seconds === undefined) throw new UsageError(`--for must be like 30m, 2h or 1d, not ${length}.`)
   return { lasts: 'until', until: new Date(Date.now() + seconds * 1000).toISOString() }
 }

@@ -7,6 +7,7 @@ import { refuseInLane } from './kit/storage.ts'
 import { showAccount, takeInvitation, takeOrganization } from './pages/account.ts'
 import { addAssets } from './pages/assets.ts'
 import { showAuthorize, takeAuthorize } from './pages/authorize.ts'
+import { showDevice, takeDevice } from './pages/device.ts'
 import { answerPageError } from './pages/error.ts'
 import { showOutbox } from './pages/outbox.ts'
 import { PageError } from './pages/page-error.ts'
@@ -55,6 +56,8 @@ const pages: readonly (readonly ['GET' | 'POST', string, Handler])[] = [
   ['POST', '/reset-password/code', takeResetCode],
   ['GET', '/authorize/:uid', showAuthorize],
   ['POST', '/authorize/:uid', takeAuthorize],
+  ['GET', '/device', showDevice],
+  ['POST', '/device', takeDevice],
   ['GET', '/account', showAccount],
   ['POST', '/organizations', takeOrganization],
   ['POST', '/invitations/:id', takeInvitation],
@@ -83,7 +86,13 @@ const pages: readonly (readonly ['GET' | 'POST', string, Handler])[] = [
  * Routes that add to the database permanently. When the disk is nearly full, these are refused first;
  * sign-in, sign-out and security settings continue.
  */
-const grows: ReadonlySet<string> = new Set(['/sign-up', '/sign-up/code', '/organizations', '/authorize/:uid'])
+const grows: ReadonlySet<string> = new Set([
+  '/sign-up',
+  '/sign-up/code',
+  '/organizations',
+  '/authorize/:uid',
+  '/device',
+])
 
 /** Adds the server-rendered pages, which work without scripts, in a scope that parses forms, not JSON. */
 export function addPages(app: FastifyInstance, site: Site): void {

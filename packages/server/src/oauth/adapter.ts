@@ -3,6 +3,7 @@ import type { Context } from '../services/objects/context.ts'
 import { accessTokensOf } from './access-tokens.ts'
 import { artifactsOf } from './artifacts.ts'
 import { clientsOf } from './clients.ts'
+import { deviceCodesOf } from './device-codes.ts'
 import { exchangeablesOf } from './exchangeables.ts'
 
 /** Returns the storage of each of the engine's models. */
@@ -14,6 +15,8 @@ export function adapterOver(context: Context): (kind: string) => Adapter {
       case 'AuthorizationCode':
       case 'RefreshToken':
         return exchangeablesOf(kind, context)
+      case 'DeviceCode':
+        return deviceCodesOf(context)
       case 'Client':
         return clientsOf(context)
       case 'Grant':

@@ -1,5 +1,6 @@
 import { isId } from '@gatehouse-access/core'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
+import { commandApplicationId, deviceGrantType } from '../services/applications/command-application.ts'
 import type { Context } from '../services/objects/context.ts'
 import { markOmitted } from './redirect-uri.ts'
 
@@ -54,6 +55,7 @@ export function clientsOf({
 /** An application without redirect URIs or secret (only developer tokens) cannot use the OAuth flow. */
 function describe(stored: ApplicationRow, is_strict: boolean): AdapterPayload | undefined {
   const { id, name, secret_hash, redirect_uris, is_public } = stored
+  if (id === commandApplicationId) return commandApplication(name)
   if (redirect_uris.length === 0 || (!is_public && !secret_hash)) return undefined
   return {
     client_id: id,
@@ -66,5 +68,21 @@ function describe(stored: ApplicationRow, is_strict: boolean): AdapterPayload | 
     application_type: redirect_uris.every(uri => /^https?:/.test(uri)) ? 'web' : 'native',
     token_endpoint_auth_method: is_public ? 'none' : 'client_secret_basic',
     ...(secret_hash && !is_public && { client_secret: Buffer.from(secret_hash).toString('hex') }),
+  }
+}
+
+/**
+ * Of all applications, only the command can ask for a code that people type: such a code can be passed on to
+ * somebody who thinks that it is their own, and with a redirect URI nobody needs one.
+ */
+function commandApplication(name: string): AdapterPayload {
+  return {
+    client_id: commandApplicationId,
+    client_name: name,
+    redirect_uris: [],
+    response_types: [],
+    grant_types: [deviceGrantType, 'refresh_token'],
+    application_type: 'native',
+    token_endpoint_auth_method: 'none',
   }
 }

@@ -30,7 +30,10 @@ const repeatable = 30
  * next: the grant, and whether the application is still installed. Consuming one, and the tokens issued for
  * it, are written later by the token store.
  */
-export function exchangeablesOf(kind: 'AuthorizationCode' | 'RefreshToken', part: Needs): Adapter {
+export function exchangeablesOf(
+  kind: 'AuthorizationCode' | 'RefreshToken' | 'DeviceCode',
+  part: Needs,
+): Adapter {
   const artifacts = artifactsOf(kind, part)
   const is_strict = part.config.hardening === 'strict'
   const lookUp = gather((hashes: readonly string[]) => lookUpAll(part, kind, hashes), { lanes: 2, most: 50 })

@@ -40,7 +40,7 @@ export function forwardOauth(
     } catch (error) {
       return fail(error, request, reply)
     }
-    nameUs(request.raw, public_url)
+    nameUs(request.raw, public_url, request.ip)
     inTurn(request, reply).catch(error => fail(error, request, reply))
   })
 }
@@ -51,7 +51,7 @@ function isOauth(url: string): boolean {
 
 /** A new authorization adds a row, while an issued token replaces another. */
 function isBeginning(url: string): boolean {
-  return url.startsWith(routes.authorization)
+  return url.startsWith(routes.authorization) || url.startsWith(routes.device_authorization)
 }
 
 /** Counts requests by address, since callers are not identified here yet. */
@@ -72,10 +72,11 @@ function answerBy(engine: Engine): Answer {
   }
 }
 
-/** Sets the headers from which the engine reads its own address, and removes any that the caller sent. */
-function nameUs({ headers }: IncomingMessage, { protocol, host }: URL): void {
+/** Sets the headers from which the engine reads its own address and the caller's, and removes any that the caller sent. */
+function nameUs({ headers }: IncomingMessage, { protocol, host }: URL, ip: string): void {
   for (const name of Object.keys(headers))
     if (name.startsWith('x-forwarded-') || name === 'forwarded') delete headers[name]
+  headers['x-forwarded-for'] = ip
   headers['x-forwarded-proto'] = protocol.slice(0, -1)
   headers['x-forwarded-host'] = host
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { deviceGrantType } from '../services/applications/command-application.ts'
 import { routes } from './provider-routes.ts'
 import { scopes } from './scopes.ts'
 
@@ -9,12 +10,13 @@ export function addServerMetadata(app: FastifyInstance, issuer: string): void {
     issuer,
     authorization_endpoint: issuer + routes.authorization,
     token_endpoint: issuer + routes.token,
+    device_authorization_endpoint: issuer + routes.device_authorization,
     revocation_endpoint: issuer + routes.revocation,
     introspection_endpoint: issuer + routes.introspection,
     scopes_supported: scopes,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    grant_types_supported: ['authorization_code', 'refresh_token'],
+    grant_types_supported: ['authorization_code', 'refresh_token', deviceGrantType],
     token_endpoint_auth_methods_supported: methods,
     revocation_endpoint_auth_methods_supported: methods,
     introspection_endpoint_auth_methods_supported: methods,

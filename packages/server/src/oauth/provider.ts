@@ -3,8 +3,10 @@ import { type Configuration, interactionPolicy, Provider } from 'oidc-provider'
 import type { Context } from '../services/objects/context.ts'
 import { newSecret } from '../vault/vault.ts'
 import { adapterOver } from './adapter.ts'
+import { showOwnDevicePage } from './device-flow.ts'
 import type { EngineOptions } from './engine-options.ts'
 import { findAccount } from './find-account.ts'
+import { nameGranter } from './introspection.ts'
 import { routes } from './provider-routes.ts'
 import { isRegistered } from './redirects.ts'
 import { scopes } from './scopes.ts'
@@ -19,6 +21,8 @@ export function createProvider(context: Context, { limits, renderError }: Engine
   provider.proxy = true
   fitModels(provider)
   provider.use(answerTokenRequest(context, limits))
+  provider.use(nameGranter(context))
+  showOwnDevicePage(provider, context)
   if (context.config.hardening === 'strict') provider.use(signInFirst(context))
   provider.on('authorization.success', (ctx, out) => {
     const { scope } = ctx.oidc.entities.AuthorizationCode ?? {}
@@ -59,6 +63,7 @@ function configure(context: Context): Configuration {
     },
     features: {
       devInteractions: { enabled: false },
+      deviceFlow: { enabled: true, charset: 'base-20', mask: '****-****' },
       introspection: {
         enabled: true,
         allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
@@ -86,6 +91,7 @@ function configure(context: Context): Configuration {
     ttl: {
       AccessToken: 3600,
       AuthorizationCode: (context.config.hardening === 'strict' ? 10 : 15) * 60,
+      DeviceCode: 600,
       RefreshToken: 180 * day,
       Grant: 10 * 365 * day,
       Interaction: 3600,
@@ -118,7 +124,12 @@ type Model = { prototype: { generateTokenId(this: object): string } }
 
 /** Secrets get 256 random bits and a prefix that scanners recognize. Client secrets compare by digest. */
 function fitModels(provider: Provider): void {
-  const prefixes = { AccessToken: 'gha', RefreshToken: 'ghr', AuthorizationCode: 'ghc' } as const
+  const prefixes = {
+    AccessToken: 'gha',
+    RefreshToken: 'ghr',
+    AuthorizationCode: 'ghc',
+    DeviceCode: 'ghd',
+  } as const
   for (const [kind, prefix] of Object.entries(prefixes)) {
     const { prototype } = provider[kind as keyof typeof prefixes] as unknown as Model
     const { generateTokenId } = prototype

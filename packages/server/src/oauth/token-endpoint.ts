@@ -80,8 +80,9 @@ function askToRetry(ctx: Koa): void {
  * A refresh is a mere repeat, except with strict hardening.
  */
 async function settleRace({ oidc, state }: Koa, is_strict: boolean): Promise<void> {
-  const { AuthorizationCode, RefreshToken } = oidc.entities
-  const grant_id = AuthorizationCode?.grantId ?? (is_strict ? RefreshToken?.grantId : undefined)
+  const { AuthorizationCode, DeviceCode, RefreshToken } = oidc.entities
+  const grant_id =
+    AuthorizationCode?.grantId ?? DeviceCode?.grantId ?? (is_strict ? RefreshToken?.grantId : undefined)
   if (!grant_id) {
     state.is_repeat = true
     return

@@ -85,17 +85,26 @@ export async function logEvents(db: Database, drafts: readonly EventDraft[]): Pr
 }
 
 /** OFFSET 0 lets PostgreSQL parse the shared values once, and not for each row. */
-const insertMany = `INSERT INTO events (id, subject, object, created_at, organization_id, verb, recorded_at, clock_adjusted, explanation, is_unlinked, epoch)
+const insertMany = `INSERT INTO events (id, subject, object, created_at, organization_id, verb, recorded_at, clock_adjusted, explanation, is_unlinked, touches_policy, epoch)
   SELECT id, subjects[subject], objects[object], created_at, rest->>'organization_id', rest->>'verb',
-    (rest->>'recorded_at')::timestamptz, (rest->>'clock_adjusted')::boolean, rest->'explanation', coalesce((rest->>'is_unlinked')::boolean, false), (SELECT feed_epoch())
+    (rest->>'recorded_at')::timestamptz, (rest->>'clock_adjusted')::boolean, rest->'explanation', coalesce((rest->>'is_unlinked')::boolean, false),
+    coalesce((rest->>'touches_policy')::boolean, true), (SELECT feed_epoch())
   FROM (SELECT e.*, shared.subjects, shared.objects, shared.rests[place] AS rest
     FROM (SELECT $6::text::jsonb[] AS subjects, $7::text::jsonb[] AS objects, $8::text::jsonb[] AS rests OFFSET 0) shared,
       unnest(string_to_array($1, ','), $2::text::integer[], $3::text::integer[], $4::text::integer[], $5::text::timestamptz[])
         AS e(id, subject, object, place, created_at)) e`
 
 function restOf(draft: EventDraft) {
-  const { organization_id, verb, recorded_at, clock_adjusted = false, explanation, is_unlinked } = draft
-  return { organization_id, verb, recorded_at, clock_adjusted, explanation, is_unlinked }
+  const {
+    organization_id,
+    verb,
+    recorded_at,
+    clock_adjusted = false,
+    explanation,
+    is_unlinked,
+    touches_policy,
+  } = draft
+  return { organization_id, verb, recorded_at, clock_adjusted, explanation, is_unlinked, touches_policy }
 }
 
 /** Distinct values, with the 1-based index of each. */

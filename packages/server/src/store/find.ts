@@ -77,3 +77,26 @@ export async function findLiving<R extends Resource, Hidden extends HiddenOf<R> 
   const rows = await db.query<StoredOf<R, Hidden>>(text, paramsOf({ reach }), asRead)
   return rows.map(finishRow(resource))
 }
+
+const lockingStatements = statementsByShape<{ reach: Reach; ids: readonly string[] }>()
+
+/**
+ * Returns the objects with these ids, even if deleted, and locks them until the transaction ends, in the order
+ * of their ids: two transactions that lock some of the same never wait for each other in a circle.
+ */
+export async function lockObjects<R extends Resource>(
+  db: Database,
+  resource: R,
+  reach: Reach,
+  ids: readonly string[],
+): Promise<StoredOf<R>[]> {
+  const { text, paramsOf } = lockingStatements(`${resource.kind} ${reach.parent?.field}`, bind => {
+    const where = [
+      ...reachConditions(bind, resource, reach),
+      `t.id = ANY(${bind(sought => sought.ids)}::text[])`,
+    ]
+    return `SELECT ${selectList(resource)} FROM ${resource.table} t${whereClause(where)} ORDER BY t.id${lockClause(true)}`
+  })
+  const rows = await db.query<StoredOf<R>>(text, paramsOf({ reach, ids }), asRead)
+  return rows.map(finishRow(resource))
+}

@@ -22,7 +22,7 @@ import { type Bind, statementsByShape } from './statement.ts'
 /**
  * The only way to write to the domain tables. Every function writes the row and its event in a single
  * statement, so that neither exists without the other, even outside a transaction. The exceptions are
- * `deleteObjects` and services/objects/write-many.ts, which take two statements and need a transaction.
+ * `deleteObjects` and write-many.ts, which take two statements and need a transaction.
  */
 export interface Write {
   readonly db: Database

@@ -59,6 +59,13 @@ export const english = {
   allow: 'Allow',
   deny: 'Deny',
   other_organization: 'Choose a different organization',
+  device_login: 'Log in a terminal',
+  device_about: 'The command gatehouse login shows a code. Enter it here to let that terminal act for you.',
+  device_wrong: 'No terminal is waiting with this code. Check it, or run gatehouse login again.',
+  device_check:
+    'Allow this only if your own terminal shows the code {code}. Whoever sent you a code would get this access. It was requested from {address}.',
+  device_allowed: 'The terminal is logged in. You can close this page.',
+  device_denied: 'The terminal got no access. You can close this page.',
   something_wrong: 'Something went wrong',
   error_invalid_client: 'The application that sent you here is not registered with this service.',
   error_invalid_redirect_uri:

@@ -61,6 +61,14 @@ export const french: Texts = {
   allow: 'Autoriser',
   deny: 'Refuser',
   other_organization: 'Choisir une autre organisation',
+  device_login: 'Connecter un terminal',
+  device_about:
+    'La commande gatehouse login affiche un code. Saisissez-le ici pour que ce terminal agisse en votre nom.',
+  device_wrong: 'Aucun terminal n’attend avec ce code. Vérifiez-le ou relancez gatehouse login.',
+  device_check:
+    'N’autorisez cela que si votre propre terminal affiche le code {code}. Quiconque vous aurait envoyé un code obtiendrait cet accès. Il a été demandé depuis {address}.',
+  device_allowed: 'Le terminal est connecté. Vous pouvez fermer cette page.',
+  device_denied: 'Le terminal n’a pas obtenu d’accès. Vous pouvez fermer cette page.',
   something_wrong: 'Cela ne fonctionne pas',
   error_invalid_client: 'Ce service ne connaît pas l’application qui vous a envoyé ici.',
   error_invalid_redirect_uri:

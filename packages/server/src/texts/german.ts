@@ -63,6 +63,15 @@ export const german: Texts = {
   allow: 'Erlauben',
   deny: 'Ablehnen',
   other_organization: 'Andere Organisation wählen',
+  device_login: 'Ein Terminal anmelden',
+  device_about:
+    'Der Befehl gatehouse login zeigt einen Code. Geben Sie ihn hier ein, damit dieses Terminal für Sie handeln kann.',
+  device_wrong:
+    'Kein Terminal wartet mit diesem Code. Prüfen Sie ihn, oder führen Sie gatehouse login noch einmal aus.',
+  device_check:
+    'Erlauben Sie das nur, wenn Ihr eigenes Terminal den Code {code} zeigt. Wer Ihnen einen Code geschickt hat, bekäme diesen Zugriff. Angefragt wurde er von {address}.',
+  device_allowed: 'Das Terminal ist angemeldet. Sie können diese Seite schließen.',
+  device_denied: 'Das Terminal hat keinen Zugriff erhalten. Sie können diese Seite schließen.',
   something_wrong: 'Das geht so nicht',
   error_invalid_client: 'Die Anwendung, die Sie hierher geschickt hat, ist diesem Dienst nicht bekannt.',
   error_invalid_redirect_uri:

@@ -61,6 +61,14 @@ export const spanish: Texts = {
   allow: 'Permitir',
   deny: 'Rechazar',
   other_organization: 'Elegir otra organización',
+  device_login: 'Iniciar sesión en un terminal',
+  device_about:
+    'El comando gatehouse login muestra un código. Introdúzcalo aquí para que ese terminal actúe en su nombre.',
+  device_wrong: 'Ningún terminal espera con este código. Compruébelo o ejecute gatehouse login de nuevo.',
+  device_check:
+    'Permítalo solo si su propio terminal muestra el código {code}. Quien le haya enviado un código obtendría este acceso. Se solicitó desde {address}.',
+  device_allowed: 'El terminal ha iniciado sesión. Puede cerrar esta página.',
+  device_denied: 'El terminal no obtuvo acceso. Puede cerrar esta página.',
   something_wrong: 'Esto no funciona',
   error_invalid_client: 'Este servicio no conoce la aplicación que le ha enviado aquí.',
   error_invalid_redirect_uri:

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Identity } from '../authenticate.ts'
 import type { LiveSlice } from '../slices/live-slice.ts'
+import type { Held } from './presence.ts'
 
 /** A device on a connection: the device that connected, or a device that a gateway attached. */
 export interface AttachedDevice {
@@ -23,4 +24,8 @@ export function newAttachedDevice(
     connection_id: randomBytes(12).toString('base64url'),
     slice: undefined,
   }
+}
+
+export function held({ identity, connection_id }: AttachedDevice): Held {
+  return { organization_id: identity.organization_id, device_id: identity.device_id, connection_id }
 }

@@ -15,12 +15,12 @@ import { authenticateDevice, type Identity } from '../authenticate.ts'
 import { acceptEvents, findAcknowledged } from '../journal/accept.ts'
 import { readVersions } from '../policy/versions.ts'
 import type { LiveSlice, SliceLink } from '../slices/live-slice.ts'
-import { type AttachedDevice, newAttachedDevice } from './attached-device.ts'
+import { type AttachedDevice, held, newAttachedDevice } from './attached-device.ts'
 import { forward } from './forward.ts'
 import type { Hub } from './hub.ts'
 import { Inbox } from './inbox.ts'
 import type { Link } from './link.ts'
-import { arrive, depart, report } from './presence.ts'
+import { arrive, report } from './presence.ts'
 
 type Queued = Exclude<FromDevice, { type: 'ping' }>
 
@@ -331,14 +331,4 @@ export class Connection {
 function noting(names: Set<string>, name: string): Disposable {
   names.add(name)
   return { [Symbol.dispose]: () => void names.delete(name) }
-}
-
-export function held({ identity, connection_id }: AttachedDevice) {
-  return { organization_id: identity.organization_id, device_id: identity.device_id, connection_id }
-}
-
-/** Removes the connection's row. If that fails, the next sweep does it. */
-export async function leave(hub: Hub<Connection>, attached: AttachedDevice): Promise<void> {
-  await hub.push.flushApplied()
-  await depart(hub, held(attached))
 }

@@ -12,8 +12,9 @@ import { DoorReports } from '../modes/door-reports.ts'
 import type { PushContext } from '../slices/context.ts'
 import { PolicyPush } from '../slices/push.ts'
 import { Arrivals } from './arrivals.ts'
-import type { AttachedDevice } from './attached-device.ts'
-import { Connection, leave } from './connection.ts'
+import { type AttachedDevice, held } from './attached-device.ts'
+import { Connection } from './connection.ts'
+import { Departures } from './departures.ts'
 import type { Hub } from './hub.ts'
 import type { Link } from './link.ts'
 import { Mailbox } from './mailbox.ts'
@@ -71,6 +72,7 @@ export class DeviceGateway implements CommandBus, AsyncDisposable {
   readonly #departures = new Set<Promise<void>>()
   readonly #end = new AbortController()
   readonly #hub: Hub<Connection>
+  readonly #leaving: Departures
   #loops: Promise<void>[] = []
   #isStopping = false
 
@@ -102,6 +104,7 @@ export class DeviceGateway implements CommandBus, AsyncDisposable {
       replaced: before => this.#replaced(before),
       isValid: async identity => (await findStillValid(context.db, [identity])).size > 0,
     }
+    this.#leaving = new Departures(this.#hub)
     context.metrics.gauge(
       'gatehouse_devices_connected',
       'Devices connected to this process.',
@@ -194,7 +197,9 @@ export class DeviceGateway implements CommandBus, AsyncDisposable {
       if (!own.has(id) && now - connection.opened_at > youngest)
         connection.endDevice(attached, 'replaced', 'the device is connected elsewhere')
     const gone = [...own.values()].filter(({ connection_id }) => !this.#isHere(connection_id))
-    await eachApart([...gone, ...(await findOrphans(db))], held => depart(this.#context, held))
+    await eachApart([...gone, ...(await findOrphans(db))], left =>
+      depart(this.#context, left.organization_id, [left]),
+    )
     await forgetDeadProcesses(db)
   }
 
@@ -233,10 +238,9 @@ export class DeviceGateway implements CommandBus, AsyncDisposable {
   /** While stopping, the lease expires instead: a device that reconnects at once never goes offline. */
   async #departed(attached: AttachedDevice): Promise<void> {
     if (this.#isStopping) return
-    const { organization_id } = attached.identity
     this.#hub.moving.add(attached.connection_id)
-    const departure = this.#hub.arrivals
-      .change(organization_id, () => leave(this.#hub, attached))
+    const departure = this.#leaving
+      .leave(held(attached))
       .catch(error => this.#context.log.warn({ err: error }, 'a departure is noticed later'))
     this.#departures.add(departure)
     await departure

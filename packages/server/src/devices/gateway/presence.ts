@@ -4,11 +4,12 @@ import type { Database } from '../../database/db.ts'
 import type { Clock } from '../../flow/clock.ts'
 import { serviceCaller } from '../../store/caller.ts'
 import { isBatteryLow } from '../../store/edit-reasons.ts'
-import { findObject } from '../../store/find.ts'
+import { findObject, lockObjects } from '../../store/find.ts'
 import { setDeviceStatus } from '../../store/reports.ts'
 import { updateObject } from '../../store/write.ts'
+import { updateObjects } from '../../store/write-many.ts'
 
-interface PresenceContext {
+export interface PresenceContext {
   readonly db: Database
   readonly clock: Clock
 }
@@ -69,24 +70,30 @@ export function arrive(
   })
 }
 
-/** Marks the device offline unless it has reconnected. Returns true if it is now offline. */
-export function depart(context: PresenceContext, held: Held): Promise<boolean> {
-  const { organization_id, device_id, connection_id } = held
+/**
+ * Marks devices of one organization offline, unless they have reconnected. A whole building may lose its
+ * network at once, so the devices leave together.
+ */
+export function depart(
+  context: PresenceContext,
+  organization_id: string,
+  all: readonly Held[],
+): Promise<void> {
   const now = context.clock.now()
   return context.db.transaction(async db => {
-    const device = await findDevice(db, held)
-    const gone = await db.query(
-      'DELETE FROM device_connections WHERE organization_id = $1 AND device_id = $2 AND connection_id = $3 RETURNING 1',
-      [organization_id, device_id, connection_id],
+    const ids = all.map(({ device_id }) => device_id)
+    const devices = await lockObjects(db, resources.device, { organization_id }, ids)
+    const gone = await db.query<{ device_id: string }>(
+      `DELETE FROM device_connections WHERE organization_id = $1 AND device_id = ANY($2::text[]) AND connection_id = ANY($3::text[])
+       RETURNING device_id`,
+      [organization_id, ids, all.map(({ connection_id }) => connection_id)],
     )
-    if (!device || gone.length === 0) return false
-    const { status } = device
-    if (status.online)
-      await updateObject({ db, caller: serviceCaller(organization_id), now }, resources.device, device, {
-        status: { ...status, online: false },
-        offline_since: now,
-      })
-    return true
+    const left = new Set(gone.map(({ device_id }) => device_id))
+    const offline = devices
+      .filter(({ id, status }) => left.has(id) && status.online)
+      .map(device => ({ ...device, status: { ...device.status, online: false }, offline_since: now }))
+    const write = { db, caller: serviceCaller(organization_id), now }
+    await updateObjects(write, resources.device, ['status', 'offline_since'], offline)
   })
 }
 

@@ -37,7 +37,7 @@ export function go({ reply }: Pick<Visit, 'reply'>, path: string): void {
 /** Prevents open redirects: returns the path if it is a page of this service or the console, else `/`. */
 export function ownPath(given: string | undefined): string {
   return given &&
-    /^\/(authorize\/[\w-]+|oauth2\/auth|account|security(\/[\w-]+)?|welcome|o\/\w+(\/[\w-]+)*)?(\?[\w=&%.:*+-]*)?$/.test(
+    /^\/(authorize\/[\w-]+|oauth2\/auth|account|device|security(\/[\w-]+)?|welcome|o\/\w+(\/[\w-]+)*)?(\?[\w=&%.:*+-]*)?$/.test(
       given,
     )
     ? given

@@ -1,24 +1,14 @@
 import type Provider from 'oidc-provider'
-import { formatAccount } from '../../oauth/account.ts'
 import { scopes as knownScopes } from '../../oauth/scopes.ts'
-import { requireAdmission } from '../../services/accounts/admission.ts'
 import type { Session } from '../../services/accounts/sessions.ts'
 import { findApplicationHead } from '../../services/applications/applications.ts'
-import {
-  authorizeApplication,
-  grantableScopes,
-  isUseful,
-} from '../../services/applications/authorizations.ts'
-import {
-  listLivingOrganizations,
-  type UserOrganization,
-} from '../../services/organizations/user-organizations.ts'
-import { requireRole } from '../../services/roles/roles.ts'
-import { userCaller } from '../browser/user-caller.ts'
+import { isUseful } from '../../services/applications/authorizations.ts'
+import { listLivingOrganizations } from '../../services/organizations/user-organizations.ts'
+import { html } from '../../texts/html.ts'
 import { go, show } from './answer.ts'
+import { askPage } from './ask.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
-import { chooseOrganizationPage } from './choose-organization.ts'
-import { consentPage } from './consent.ts'
+import { grantAccess } from './grant-access.ts'
 import type { Visit } from './visit.ts'
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
@@ -34,9 +24,7 @@ export async function showAuthorize(visit: Visit): Promise<void> {
     return go(visit, `/sign-in?return_to=${encodeURIComponent(`/authorize/${interaction.uid}`)}`)
   const asked = await readAsked(visit, interaction, session)
   if (!isUseful(asked.scopes)) return finish(visit, invalidScope)
-  const chosen = findChosen(asked, query.organization_id)
-  const page = chosen ? consentPage(visit, asked, chosen) : chooseOrganizationPage(visit, asked)
-  show(visit, page, { leads_to: asked.redirect_uri })
+  show(visit, askPage(visit, asked, query.organization_id), { leads_to: asked.redirect_uri ?? '' })
 }
 
 export async function takeAuthorize(visit: Visit): Promise<void> {
@@ -59,32 +47,14 @@ const invalidScope = {
   error_description: 'ask for full_read_write or full_read_only, and for offline to get a refresh token',
 }
 
-/** Installs the application with the scopes that this user can grant. Returns the result for the engine. */
+/** Returns the result for the engine. */
 async function allow(visit: Visit, asked: AuthorizationRequest, organization_id: string): Promise<object> {
-  const { context, request, engine } = visit
-  const { session, application } = asked
-  const account = formatAccount({ user_id: session.user_id, organization_id })
-  const scopes = await context.db.transaction(async db => {
-    const role = await requireRole(db, organization_id, session.user_id, 'viewer')
-    await requireAdmission(context, db, session, organization_id)
-    const granted = grantableScopes(asked.scopes, role)
-    const work = {
-      context,
-      db,
-      caller: userCaller(request, session, organization_id),
-      now: context.clock.now(),
-    }
-    if (isUseful(granted)) await authorizeApplication(work, role, application.id, granted)
-    return granted
-  })
-  if (!isUseful(scopes)) return denied
-  const { Grant } = await engine()
-  const grant = new Grant({ accountId: account, clientId: application.id })
-  grant.addOIDCScope(scopes.join(' '))
+  const granted = await grantAccess(visit, asked, organization_id)
+  if (!granted) return denied
   return {
-    login: { accountId: account, remember: false },
+    login: { accountId: granted.account, remember: false },
     select_account: {},
-    consent: { grantId: await grant.save() },
+    consent: { grantId: granted.grant_id },
   }
 }
 
@@ -117,20 +87,15 @@ async function readAsked(
   const { client_id, scope, redirect_uri } = interaction.params as Record<string, string | undefined>
   const application = await findApplicationHead(context.db, client_id ?? '')
   const requested = scope?.split(' ') ?? []
+  const page = `/authorize/${interaction.uid}`
   return {
-    uid: interaction.uid,
+    page,
+    action: page,
+    hidden: html``,
     application: application ?? { id: '', name: '', has_logo: false },
     scopes: knownScopes.filter(known => requested.includes(known)),
     redirect_uri: redirect_uri ?? '',
     session,
     organizations: await listLivingOrganizations(context, session.user_id),
   }
-}
-
-function findChosen(
-  { organizations }: AuthorizationRequest,
-  id: string | undefined,
-): UserOrganization | undefined {
-  const only = organizations.length === 1 ? organizations[0] : undefined
-  return id ? organizations.find(organization => organization.id === id) : only
 }

@@ -16,15 +16,15 @@ export function chooseOrganizationPage(visit: Visit, asked: AuthorizationRequest
     return html`<label class="choice"><input type="radio" name="organization_id" value="${id}" required ${!can_give && html`disabled`}>
 <span><strong>${name}</strong><small>${voice.say(`role_${role}`)}${hindrance && html` · ${voice.say(hindrance)}`}</small></span></label>`
   })
-  const form = html`<form method="post" action="/authorize/${asked.uid}">
-<input type="hidden" name="form_token" value="${form_token}">
+  const form = html`<form method="post" action="${asked.action}">
+<input type="hidden" name="form_token" value="${form_token}">${asked.hidden}
 <fieldset><legend>${voice.say('choose_about', { application: asked.application.name })}</legend>${choices}</fieldset>
 <div class="buttons"><button name="decision" value="choose">${voice.say('continue')}</button>
 <button class="second" name="decision" value="deny" formnovalidate>${voice.say('deny')}</button></div></form>`
   return {
     title,
     body: html`${applicationHead(asked, title)}
-${choices.length > 0 ? form : html`<p>${voice.say('no_organization')}</p>${organizationForm(visit, `/authorize/${asked.uid}`)}`}
+${choices.length > 0 ? form : html`<p>${voice.say('no_organization')}</p>${organizationForm(visit, asked.page)}`}
 ${accountLine(visit, asked)}`,
   }
 }

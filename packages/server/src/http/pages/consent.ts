@@ -18,12 +18,12 @@ export function consentPage(visit: Visit, asked: AuthorizationRequest, organizat
     title,
     body: html`${applicationHead(asked, title)}
 ${may_allow ? terms(visit, asked, organization.name, granted) : refusal(visit, hindrance)}
-<form method="post" action="/authorize/${asked.uid}">
-<input type="hidden" name="form_token" value="${form_token}">
+<form method="post" action="${asked.action}">
+<input type="hidden" name="form_token" value="${form_token}">${asked.hidden}
 <input type="hidden" name="organization_id" value="${organization.id}">
 <div class="buttons">${may_allow && html`<button name="decision" value="allow">${voice.say('allow')}</button>`}
 <button class="second" name="decision" value="deny">${voice.say('deny')}</button></div></form>
-${asked.organizations.length > 1 && html`<ul class="links"><li><a href="/authorize/${asked.uid}">${voice.say('other_organization')}</a></li></ul>`}
+${asked.organizations.length > 1 && html`<ul class="links"><li><a href="${asked.page}">${voice.say('other_organization')}</a></li></ul>`}
 ${accountLine(visit, asked)}`,
   }
 }
@@ -47,7 +47,8 @@ function terms(
   return html`<p>${voice.say('consent_about', { application, organization })}</p>
 <ul class="scopes">${granted.map(scope => html`<li>${say(scope)}</li>`)}</ul>
 ${refused.map(scope => html`<p class="soft">${voice.say('not_granted', { scope: say(scope) })}</p>`)}
-<p class="hint">${voice.say('consent_end')} ${voice.say('consent_leads_to', { address: hostOf(asked.redirect_uri) })}</p>`
+<p class="hint">${voice.say('consent_end')}${asked.redirect_uri && ` ${voice.say('consent_leads_to', { address: hostOf(asked.redirect_uri) })}`}</p>
+${asked.warning && html`<p class="notice error">${asked.warning}</p>`}`
 }
 
 function hostOf(uri: string): string {

@@ -11,10 +11,10 @@ export function applicationHead({ application }: AuthorizationRequest, title: st
 }
 
 /** Shows the signed-in account and a button to switch accounts. */
-export function accountLine({ voice, form_token }: Visit, { session, uid }: AuthorizationRequest): Html {
+export function accountLine({ voice, form_token }: Visit, { session, page }: AuthorizationRequest): Html {
   return html`<div class="account"><span>${voice.say('signed_in_as', { email: session.email })}</span>
 <form method="post" action="/sign-out"><input type="hidden" name="form_token" value="${form_token}">
-<input type="hidden" name="return_to" value="/authorize/${uid}"><button class="link">${voice.say('other_account')}</button></form></div>`
+<input type="hidden" name="return_to" value="${page}"><button class="link">${voice.say('other_account')}</button></form></div>`
 }
 
 /** Returns why the user cannot grant the request in this organization, as a text key, or undefined. */

@@ -68,6 +68,27 @@ export function takeAttempt({ db, ...part }: Needs, email: string, origin: Origi
   })
 }
 
+/**
+ * Looks something up that must not be guessed: only what finds nothing counts, and nothing clears the counters,
+ * so that whoever knows one right answer gains no more wrong ones. Returns the seconds to wait if there were too many.
+ */
+export function guess<Found extends object>(
+  { db, ...part }: Needs,
+  account: string,
+  origin: Origin,
+  look: (db: Database) => Promise<Found | undefined>,
+): Promise<Found | number | undefined> {
+  const keys = Object.values(keysOf(part.vault, account, origin)).flatMap(([key = '']) => key)
+  return db.transaction(async inner => {
+    await hold(inner, keys, part.clock.now())
+    const seconds = await findDelay({ ...part, db: inner }, account, origin)
+    if (seconds > 0) return seconds
+    const found = await look(inner)
+    if (!found) await countFailure({ ...part, db: inner }, account, origin)
+    return found
+  })
+}
+
 async function hold(db: Database, keys: readonly string[], now: string): Promise<void> {
   await db.query(
     `INSERT INTO sign_in_failures (key, failures, failed_at, blocked_until)

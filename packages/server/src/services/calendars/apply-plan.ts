@@ -1,9 +1,9 @@
 import { resources } from '@gatehouse-access/api'
 import { exceeded } from '../../store/quotas.ts'
 import { deleteObjects } from '../../store/write.ts'
+import { insertObjects, updateObjects } from '../../store/write-many.ts'
 import type { Work } from '../objects/context.ts'
 import { newValues } from '../objects/new-object.ts'
-import { insertObjects, updateObjects } from '../objects/write-many.ts'
 import type { HeldDay } from './held-days.ts'
 import type { DayPlan } from './plan-days.ts'
 

@@ -1,6 +1,6 @@
 import { resources } from '@gatehouse-access/api'
+import { updateObjects } from '../../store/write-many.ts'
 import type { Work } from '../objects/context.ts'
-import { updateObjects } from '../objects/write-many.ts'
 import { readHeldDays } from './held-days.ts'
 
 /** The days of a source that is taken off become days kept by hand. Deleted ones could be restored then. */

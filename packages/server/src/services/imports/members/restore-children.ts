@@ -1,7 +1,7 @@
 import { type Resources, resources, type StoredOf } from '@gatehouse-access/api'
 import { finishRow, selectList } from '../../../store/columns.ts'
+import { updateObjects } from '../../../store/write-many.ts'
 import type { Work } from '../../objects/context.ts'
-import { updateObjects } from '../../objects/write-many.ts'
 import { type ChildKind, childKinds } from './plan.ts'
 import type { MemberUndo } from './row-results.ts'
 

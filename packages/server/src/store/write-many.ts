@@ -1,10 +1,16 @@
-import type { ColumnsOf, NewOf, Resource, StoredOf } from '@gatehouse-access/api'
-import type { Row } from '../../database/db.ts'
-import { storedColumns } from '../../store/columns.ts'
-import { tellChanges } from '../../store/edit-changes.ts'
-import { reasonOf } from '../../store/edit-reasons.ts'
-import { logEvents } from '../../store/event-log.ts'
-import { draftOf, type Write, withSearch } from '../../store/write.ts'
+import {
+  type ColumnsOf,
+  type NewOf,
+  type Resource,
+  type StoredOf,
+  touchesPolicy,
+} from '@gatehouse-access/api'
+import type { Row } from '../database/db.ts'
+import { storedColumns } from './columns.ts'
+import { tellChanges } from './edit-changes.ts'
+import { reasonOf } from './edit-reasons.ts'
+import { logEvents } from './event-log.ts'
+import { draftOf, type Write, withSearch } from './write.ts'
 
 const batch = 500
 
@@ -82,7 +88,11 @@ async function logEdits(
     const before = held.get(String(row.id)) ?? {}
     const told = tellChanges(resource, before, changed)
     const reason = reasonOf(resource, before, changed)
-    return { ...draft, object: { ...draft.object, ...(reason && { reason }), ...told } }
+    return {
+      ...draft,
+      touches_policy: touchesPolicy(resource, changed),
+      object: { ...draft.object, ...(reason && { reason }), ...told },
+    }
   })
   await logEvents(write.db, drafts)
 }

@@ -4,10 +4,22 @@ import { defineConfig } from 'vite'
 import { compressFiles } from './build/compress-files.ts'
 import { drawIcons } from './build/draw-icons.ts'
 import { dropReferenceTexts } from './build/drop-reference-texts.ts'
+import { keepUsedStyles } from './build/keep-used-styles.ts'
+import { listDeclarations } from './build/list-declarations.ts'
 import { listHolidayPlaces } from './build/list-holiday-places.ts'
 import { namePackages } from './build/name-packages.ts'
 
 const here = import.meta.dirname
+
+const forForms = [
+  /@mantine\/core\/.*\/(Checkbox|Combobox|MultiSelect|Pill|PillsInput|Radio|Select|Switch|Textarea)\/(?!RadioIcon)/,
+  /console\/src\/form\/.*\.tsx$/,
+  /packages\/api\/src\/(?!resources\/bulk-limits)/,
+]
+
+function isForForms(id: string): boolean {
+  return forForms.some(pattern => pattern.test(id))
+}
 
 /** The application for administrators and developers, at the root of the service. */
 export default defineConfig({
@@ -22,15 +34,29 @@ export default defineConfig({
     target: 'es2022',
     rolldownOptions: {
       input: { index: join(here, 'console/index.html'), sw: join(here, 'console/src/service-worker.ts') },
-      // What several screens share comes in one file: ten requests for the first screen instead of thirty.
       output: {
-        codeSplitting: { groups: [{ name: 'base', minShareCount: 6 }] },
+        codeSplitting: {
+          groups: [
+            // What several screens share comes in one file: ten requests for the first screen instead of thirty.
+            { name: 'base', minShareCount: 6, priority: 2, test: id => !isForForms(id) },
+            // What forms share comes in another: the first screen has none.
+            {
+              name: 'forms',
+              minShareCount: 6,
+              priority: 1,
+              test: isForForms,
+              includeDependenciesRecursively: false,
+            },
+          ],
+        },
         // The worker keeps a fixed name, because browsers request it by that name.
         entryFileNames: ({ name }) => (name === 'sw' ? 'console/sw.js' : 'console/[name]-[hash].js'),
       },
     },
   },
   plugins: [
+    keepUsedStyles(join(here, 'console/src')),
+    listDeclarations(),
     dropReferenceTexts(),
     drawIcons(),
     listHolidayPlaces(),

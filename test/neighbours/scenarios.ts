@@ -76,6 +76,7 @@ export const apiScenarios: Readonly<Record<string, Scenario>> = {
   'organization.privacy_preview': get(
     () => '/v2/organization/privacy_preview?access_days=1&other_days=1&device_days=1',
   ),
+  'site.uses': get(({ site_id }) => `/v2/sites/${site_id}/uses`),
   'site.history': get(({ site_id }) => `/v2/sites/${site_id}/history?limit=100`),
   'site.list': get(() => '/v2/sites?limit=100'),
   'site.create': oneRow,
@@ -90,6 +91,7 @@ export const apiScenarios: Readonly<Record<string, Scenario>> = {
   }),
   'product.list': 'The same few for everybody.',
   'product.get': 'The same few for everybody.',
+  'device.uses': get(({ device_id }) => `/v2/devices/${device_id}/uses`),
   'device.history': get(({ device_id }) => `/v2/devices/${device_id}/history?limit=100`),
   'device.list': get(() => '/v2/devices?limit=100&expand=gadgets,site,tags,input_rules.gadget'),
   'device.create': oneRow,
@@ -111,6 +113,7 @@ export const apiScenarios: Readonly<Record<string, Scenario>> = {
     ({ device_id }) => `/v2/devices/${device_id}/simulate`,
     ({ member_id }) => ({ phone: { access_method: 'bluetooth', member_id } }),
   ),
+  'gadget.uses': get(({ gadget_id }) => `/v2/gadgets/${gadget_id}/uses`),
   'gadget.history': get(({ gadget_id }) => `/v2/gadgets/${gadget_id}/history?limit=100`),
   'gadget.list': get(() => '/v2/gadgets?limit=100&expand=site,device,tags'),
   'gadget.create': 'At most 64 actions, states and signals.',
@@ -128,7 +131,9 @@ export const apiScenarios: Readonly<Record<string, Scenario>> = {
     ({ gadget_id }) => `/v2/gadgets/${gadget_id}/actions/act_0/execute_as_member`,
     ({ member_id }) => ({ member_id }),
   ),
-  'gadget.access': get(({ gadget_id }) => `/v2/gadgets/${gadget_id}/access?limit=100&expand=member`),
+  'gadget.access': get(
+    ({ gadget_id }) => `/v2/gadgets/${gadget_id}/access?limit=100&expand=member&ever=true`,
+  ),
   'gadget_trigger.list': get(() => '/v2/gadget_triggers?limit=100'),
   'gadget_trigger.create': oneRow,
   'gadget_trigger.get': oneRow,
@@ -146,7 +151,9 @@ export const apiScenarios: Readonly<Record<string, Scenario>> = {
     ({ member_id }) => `/v2/members/${member_id}/invitations`,
     () => ({}),
   ),
-  'member.access': get(({ member_id }) => `/v2/members/${member_id}/access?limit=100&expand=gadget`),
+  'member.access': get(
+    ({ member_id }) => `/v2/members/${member_id}/access?limit=100&expand=gadget&ever=true`,
+  ),
   'member.sync': get(({ member_id }) => `/v2/members/${member_id}/sync`),
   'member_email.list': ofMember('emails'),
   'member_email.create': oneRow,
@@ -182,6 +189,7 @@ export const apiScenarios: Readonly<Record<string, Scenario>> = {
   'member_group_association.get': oneRow,
   'member_group_association.edit': oneRow,
   'member_group_association.delete': oneRow,
+  'member_group.uses': get(({ member_group_id }) => `/v2/member_groups/${member_group_id}/uses`),
   'member_group.history': get(
     ({ member_group_id }) => `/v2/member_groups/${member_group_id}/history?limit=100`,
   ),
@@ -198,6 +206,7 @@ export const apiScenarios: Readonly<Record<string, Scenario>> = {
     ({ rules }) => ({ permissions: rules.toReversed() }),
   ),
   'member_group.delete': oneRow,
+  'schedule.uses': get(({ schedule_id }) => `/v2/schedules/${schedule_id}/uses`),
   'schedule.history': get(({ schedule_id }) => `/v2/schedules/${schedule_id}/history?limit=100`),
   'schedule.list': get(() => '/v2/schedules?limit=100'),
   'schedule.create': post(

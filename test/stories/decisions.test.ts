@@ -242,3 +242,42 @@ test('nobody may use a gadget that can do nothing', async () => {
   const idle = await client.gadgets.create({ name: 'Idle', device_id: place.controller, actions: [] })
   expect(await client.gadgets.access(idle.id)).toEqual({ data: [], has_next: false })
 })
+
+test('what a member can ever open is listed with its rules, and what depends on an object is counted', async () => {
+  const { client } = await w.tenant()
+  const { door, back, room, site, controller } = await hotel(client)
+  const weekdays = Array.from({ length: 7 }, (_, day) => ({
+    ranges: day === 6 ? [{ start: 0, end: 60 }] : [],
+  }))
+  const { id: schedule_id } = await client.schedules.create({ name: 'Sunday midnight', weekdays })
+  await client.member_groups.edit(room, {
+    permissions: [{ gadget_id: back }, { gadget_id: door, schedule_id }],
+  })
+  const { id } = await client.members.create({ name: 'Grace', ends_at: '2100-01-01T00:00:00Z' })
+  await client.member_group_associations.create(id, {
+    member_group_id: room,
+    starts_at: '2099-01-01T00:00:00Z',
+  })
+  const dates = { starts_at: '2099-01-01T00:00:00.000000Z', ends_at: '2100-01-01T00:00:00.000000Z' }
+
+  expect((await client.members.access(id)).data).toEqual([])
+  const { data } = await client.members.access(id, { ever: true })
+  const doors = Object.fromEntries(data.map(({ gadget_id, rules }) => [gadget_id, rules]))
+  expect(doors).toEqual({
+    [back]: [{ member_group_id: room, rule_index: 0, ...dates }],
+    [door]: [{ member_group_id: room, rule_index: 1, ...dates }],
+  })
+  const who = await client.gadgets.access(door, { ever: true, limit: 1 })
+  expect(who).toMatchObject({ data: [{ member_id: id, rules: [{ rule_index: 1 }] }], has_next: false })
+
+  const lost = { member_group_ids: [room], member_group_count: 1, member_count: 1 }
+  expect(await client.schedules.uses(schedule_id)).toEqual({ ...lost, gadget_count: 1 })
+  expect(await client.member_groups.uses(room)).toEqual({ ...lost, gadget_count: 2 })
+  expect(await client.gadgets.uses(door)).toEqual({ ...lost, gadget_count: 1 })
+  expect(await client.devices.uses(controller)).toMatchObject({ member_count: 1, gadget_count: 2 })
+  expect(await client.sites.uses(site)).toMatchObject({ member_count: 1, gadget_count: 2 })
+  const counted = await client.members.list({ member_group_id: room, limit: 1, with_count: true })
+  expect(counted.count).toBe(1)
+  expect((await client.gadgets.list({ q: 'nothing', with_count: true })).count).toBe(0)
+  expect((await client.gadgets.list({ limit: 1 })).count).toBeUndefined()
+})

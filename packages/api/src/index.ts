@@ -30,7 +30,6 @@ export {
   type AlarmTargets,
   type AlarmThresholds,
   type EscalationStep,
-  firstAlarmRule,
   mostRecipients,
 } from './resources/alarm-rule.ts'
 export {
@@ -41,9 +40,8 @@ export {
   type BulkResult,
   type bulkEditParts,
   bulkParts,
-  mostNamed,
-  mostOperations,
 } from './resources/bulk.ts'
+export { mostNamed, mostOperations } from './resources/bulk-limits.ts'
 export { type RefreshError, refreshErrors } from './resources/calendar.ts'
 export { type ImportBody, type ImportedDays, recurrences } from './resources/calendar-day.ts'
 export { type CalendarSource, type HolidayKind, holidayKinds } from './resources/calendar-source.ts'
@@ -62,6 +60,7 @@ export {
 } from './resources/erasure.ts'
 export * from './resources/event.ts'
 export * from './resources/export.ts'
+export { firstAlarmRule } from './resources/first-alarm-rule.ts'
 export { type Door, namedByDoor } from './resources/gadget-door.ts'
 export {
   type GadgetMode,
@@ -109,6 +108,7 @@ export {
 export type { SiteFireValue } from './resources/site-fire.ts'
 export type { MemberSync, SyncItem } from './resources/sync.ts'
 export { type Taggable, taggable } from './resources/tag.ts'
+export { mostUsing } from './resources/uses.ts'
 export { type FilterRule, longestReplay, ruleConditions } from './resources/webhook.ts'
 export { type Attempt, attemptErrors, deliveryStatuses } from './resources/webhook-delivery.ts'
 export type { SiteZone } from './resources/zone.ts'

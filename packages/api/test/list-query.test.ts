@@ -14,6 +14,7 @@ test('the defaults', () => {
     is_deleted: false,
     conditions: [],
     expand: {},
+    with_count: false,
   })
   expect(parseListQuery(resources.product, {}).sort).toEqual({ field: 'id', direction: 'desc' })
 })

@@ -37,6 +37,8 @@ export type ListQuery<K extends ResourceKind> = Filters<K> & {
   readonly q?: string
   readonly expand?: readonly string[]
   readonly is_deleted?: boolean | 'any'
+  /** True to get `count` too. Not for events. */
+  readonly with_count?: boolean
   readonly signal?: AbortSignal
 }
 

@@ -2,6 +2,8 @@ export interface Page<T> {
   readonly data: readonly T[]
   readonly has_next: boolean
   readonly cursor_next?: string
+  /** With `with_count`: how many there are. Counting stops at 10,000. */
+  readonly count?: number
 }
 
 /** Yields every object of a list. Each page is requested only when it is needed. */

@@ -129,7 +129,20 @@ interface HasHistory {
   history<Expanded = unknown>(id: string, query?: HistoryQuery): Promise<Page<Answer<'event', Expanded>>>
 }
 
-interface DeviceActions extends HasHistory {
+/** What would be lost if an object were deleted. */
+export interface Uses {
+  readonly member_group_ids: readonly string[]
+  readonly member_group_count: number
+  readonly member_count: number
+  readonly gadget_count: number
+}
+
+interface HasUses extends HasHistory {
+  /** Counts who has access by the object, now or later. */
+  uses(id: string, options?: Options): Promise<Uses>
+}
+
+interface DeviceActions extends HasUses {
   issue_credentials(id: string, options?: CreateOptions): Promise<DeviceCredentials>
   /** Returns the device and the PINs that it knew, which you should replace. */
   revoke_credentials(id: string, options?: Options): Promise<ObjectOf<Resources['device']> & ExposedPins>
@@ -177,11 +190,13 @@ interface AlarmActions {
 export interface AccessQuery extends Options {
   readonly at?: string
   readonly access_method?: AccessMethod
+  /** True for everything that the rules grant at that time or later, with the rules. */
+  readonly ever?: boolean
   readonly limit?: number
   readonly cursor?: string
 }
 
-interface GadgetActions extends HasHistory {
+interface GadgetActions extends HasUses {
   /** Runs an action after your own permission checks. Requires the whitelabel feature. */
   run_action(id: string, action_id: string, options?: CreateOptions): Promise<Record<never, never>>
   /** `override_emergency`: also while the door is locked down. */
@@ -287,7 +302,7 @@ export interface DatesQuery extends Options {
   readonly to?: string
 }
 
-interface SiteActions extends HasHistory {
+interface SiteActions extends HasUses {
   /** Returns the special dates of the site. */
   days(id: string, query?: DatesQuery): Promise<SiteDays>
   /** Returns the offsets of the site's time zone over some years, as the service decides by them. */
@@ -298,7 +313,7 @@ interface SiteActions extends HasHistory {
   maintenance(id: string, body: Maintenance, options?: CreateOptions): Promise<ObjectOf<Resources['site']>>
 }
 
-interface ScheduleActions extends HasHistory {
+interface ScheduleActions extends HasUses {
   /** Returns when the schedule is open at a site, date by date, and why. */
   preview(id: string, query: DatesQuery & { readonly site_id: string }): Promise<SchedulePreview>
 }
@@ -405,7 +420,7 @@ interface Actions {
   gadget: GadgetActions
   job: JobActions
   member: MemberActions
-  member_group: HasHistory
+  member_group: HasUses
   member_magic_link: Reveals<'member_magic_link'>
   member_pin: Reveals<'member_pin'>
   event: EventActions

@@ -1,7 +1,7 @@
 import { endpoints } from '@gatehouse-access/api'
 import { createClient } from '@gatehouse-access/sdk'
 import { expect, test } from 'vitest'
-import { placeOf } from '../src/client.ts'
+import { placeOf } from '../src/called.ts'
 
 type Methods = Record<string, Record<string, (...given: unknown[]) => Promise<unknown>>>
 

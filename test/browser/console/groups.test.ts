@@ -43,9 +43,11 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await page.getByText('This group has no access yet').waitFor()
     await page.getByRole('button', { name: 'Add rule' }).click()
     const form = page.getByRole('dialog')
-    await form.getByText('One door').click()
-    await form.getByRole('combobox', { name: 'Door' }).fill('front')
+    await form.getByText('Doors', { exact: true }).click()
+    await form.getByRole('combobox', { name: 'Doors' }).fill('front')
     await page.getByRole('option', { name: 'Front door' }).click()
+    // The list stays open, for more doors.
+    await page.keyboard.press('Tab')
     await form.getByRole('combobox', { name: 'Action' }).click()
     await page.getByRole('option', { name: 'Open' }).click()
     await form.getByRole('combobox', { name: 'Schedule' }).click()

@@ -21,10 +21,14 @@ export interface ListQuery {
   readonly is_deleted: boolean | 'any'
   readonly conditions: readonly Condition[]
   readonly expand: ExpandTree
+  /** Whether the answer says how many objects there are. */
+  readonly with_count: boolean
 }
 
 export const defaultLimit = 20
 export const maxLimit = 100
+/** Nobody reads further, and counting costs as much as there is. */
+export const mostCounted = 10_000
 
 const common = ['cursor', 'limit', 'sort', 'expand']
 
@@ -46,17 +50,24 @@ export function parseListQuery(resource: Resource, query: Query): ListQuery {
     is_deleted: parseDeleted(single.is_deleted),
     conditions,
     expand: parseExpand(resource, expandNames(single.expand)),
+    with_count: parseCount(single.with_count),
   }
 }
 
 function isCommon(resource: Resource, name: string): boolean {
   if (name === 'q') return resource.search !== undefined
   if (name === 'is_deleted') return 'is_deleted' in resource.fields
+  if (name === 'with_count') return isCounted(resource)
   return common.includes(name)
 }
 
+/** There are too many events and deliveries for counting them. */
+export function isCounted({ fields }: Resource): boolean {
+  return 'is_deleted' in fields
+}
+
 export function listParameters(resource: Resource): string[] {
-  const own = ['q', 'is_deleted'].filter(name => isCommon(resource, name))
+  const own = ['q', 'is_deleted', 'with_count'].filter(name => isCommon(resource, name))
   const metadata = resource.fields.metadata ? ['metadata.<key>'] : []
   return [...common, ...own, ...filtersOf(resource).keys(), ...metadata]
 }
@@ -129,6 +140,12 @@ function parseDeleted(text: string | undefined): boolean | 'any' {
   if (text === 'true') return true
   if (text === 'any') return 'any'
   throw invalid('is_deleted', `is_deleted must be true, false or any, not ${show(text)}`)
+}
+
+function parseCount(text: string | undefined): boolean {
+  if (text === undefined || text === 'false') return false
+  if (text === 'true') return true
+  throw invalid('with_count', `with_count must be true or false, not ${show(text)}`)
 }
 
 export function expandNames(text: string | undefined): string[] {

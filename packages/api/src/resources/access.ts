@@ -1,4 +1,11 @@
-import { accessMethods, doorModes, type Mode, modeSources, reasons } from '@gatehouse-access/core'
+import {
+  accessMethods,
+  doorModes,
+  type Mode,
+  modeSources,
+  mostStandingRules,
+  reasons,
+} from '@gatehouse-access/core'
 import { list, nullable, optional, required, type Shape, shape } from '../kit/compounds.ts'
 import { one } from '../kit/expand.ts'
 import { field } from '../kit/field.ts'
@@ -9,6 +16,13 @@ import { location } from './site.ts'
 
 const method = choice(...accessMethods)
 
+const standingRule = shape({
+  member_group_id: required(text(64), 'The group of the rule.'),
+  rule_index: required(integer(0, 10_000), 'Its index in `permissions`.'),
+  starts_at: nullable(timestamp, 'When it starts to hold for the member. Null if it always has.'),
+  ends_at: nullable(timestamp, 'When it ceases to hold for the member. Null if never.'),
+})
+
 const common = {
   access_methods: field(list(method, { max: accessMethods.length }), {
     personal: null,
@@ -18,6 +32,12 @@ const common = {
   requires_location: field(flag, {
     about: 'True if an online action needs the phone to be near the site.',
     example: false,
+  }),
+  rules: field(list(standingRule, { max: mostStandingRules }), {
+    personal: null,
+    about: `The rules that grant it, at most ${mostStandingRules}. Null unless \`ever\` is true.`,
+    example: null,
+    nullable: true,
   }),
 }
 
@@ -130,6 +150,11 @@ export type AccessCheckBody = Shape<typeof accessCheckParts>
 export const accessQuery = {
   at: { type: timestamp, about: 'The time to check. Defaults to now.' },
   access_method: { type: method, about: 'Only access by this method.' },
+  ever: {
+    type: flag,
+    about:
+      'True for everything that the rules grant at that time or later, whenever their schedules are open and whatever the mode of the door is.',
+  },
   limit: { type: integer(1, 100), about: 'Entries per page. Defaults to 20.' },
   cursor: { type: text(2000), about: '`cursor_next` of the previous page.' },
 }

@@ -1,4 +1,4 @@
-import { type AlarmType, alarmSeverities, ruledTypeNames } from '@gatehouse-access/core'
+import { alarmSeverities, ruledTypeNames } from '@gatehouse-access/core'
 import { list, optional, required, type Shape, shape } from '../kit/compounds.ts'
 import { one, oneInside } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField, nameField } from '../kit/field.ts'
@@ -46,20 +46,6 @@ const stepParts = {
   notify: required(recipients, 'Who is told then.'),
 }
 export type EscalationStep = Shape<typeof stepParts>
-
-/** What a new organization begins with: its owners hear of what cannot wait. */
-export const firstAlarmRule = {
-  name: 'What cannot wait',
-  types: [
-    'device_offline',
-    'device_battery_low',
-    'sync_at_risk',
-    'door_forced',
-    'emergency_started',
-    'emergency_not_arrived',
-  ] satisfies AlarmType[],
-  notify: [{ role: 'owner' }] satisfies AlarmRecipient[],
-}
 
 const optionally = { create: 'optional', edit: true } as const
 

@@ -1,8 +1,7 @@
 import { clearable, list, nullable, optional, required, type Shape, shape } from '../kit/compounds.ts'
 import { choice, flag, integer, reference, text, timestamp } from '../kit/scalars.ts'
 import { clip, join, refuse, type Type } from '../kit/type.ts'
-
-export const mostOperations = 100
+import { mostNamed, mostOperations } from './bulk-limits.ts'
 
 /** An object whose content is checked by the endpoint that it is for. */
 const anyObject: Type<object> = {
@@ -64,9 +63,6 @@ export const bulkAnswer = shape({
     'The results, in the order of the operations.',
   ),
 })
-
-/** The most objects that a bulk edit can name one by one. */
-export const mostNamed = 1000
 
 /** Filters of a list by their names, as in its query. */
 const filters: Type<Record<string, string>> = {

@@ -8,6 +8,7 @@ import { maintenanceField, setMaintenance } from './maintenance.ts'
 import { capabilities, capabilitiesOf, productId } from './product.ts'
 import { simulateParts, simulation } from './simulation.ts'
 import { tagIds } from './tag.ts'
+import { uses } from './uses.ts'
 
 const inputRule = shape({
   code: required(
@@ -70,6 +71,7 @@ export const device = resource({
   },
   actions: {
     history,
+    uses,
     issue_credentials: {
       method: 'POST',
       path: '/credentials',

@@ -9,6 +9,7 @@ import { doorMode, modesOfGadget, setMode } from './gadget-mode.ts'
 import { history } from './history.ts'
 import { location } from './site.ts'
 import { tagIds } from './tag.ts'
+import { uses } from './uses.ts'
 
 function named(what: string) {
   return list(
@@ -41,6 +42,7 @@ export const gadget = resource({
   policy: { rows: 'gadgets' },
   actions: {
     history,
+    uses,
     run_action: {
       method: 'POST',
       does: 'command',

@@ -5,6 +5,7 @@ import { resource } from '../kit/resource.ts'
 import { choice, flag, integer, localId, reference } from '../kit/scalars.ts'
 import { history } from './history.ts'
 import { tagIds } from './tag.ts'
+import { uses } from './uses.ts'
 
 const noMethods = { online: false, bluetooth: false, mobile_nfc: false, pin: false, card: false }
 const methods = whole(
@@ -58,7 +59,7 @@ export const memberGroup = resource({
   verbs: ['list', 'create', 'get', 'edit', 'delete'],
   search: { fields: ['name'] },
   policy: { rows: 'groups' },
-  actions: { history },
+  actions: { history, uses },
   expands: {
     tags: all('tag'),
     'permissions.site': oneInside('permissions', 'site'),

@@ -6,6 +6,7 @@ import { localId, nameText } from '../kit/scalars.ts'
 import { history } from './history.ts'
 import { previewOfSchedule } from './preview.ts'
 import { timeRanges } from './time-range.ts'
+import { uses } from './uses.ts'
 
 const weekday = shape({
   ranges: required(timeRanges, 'Time ranges of the day. They must not overlap.'),
@@ -52,7 +53,7 @@ export const schedule = resource({
   verbs: ['list', 'create', 'get', 'edit', 'delete'],
   search: { fields: ['name'] },
   policy: { rows: 'schedules' },
-  actions: { preview: previewOfSchedule, history },
+  actions: { preview: previewOfSchedule, history, uses },
   fields: {
     ...identity('schedule'),
     name: nameField({ create: 'required', example: 'Office hours' }),

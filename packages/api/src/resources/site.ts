@@ -8,6 +8,7 @@ import { maintenanceField, setMaintenance } from './maintenance.ts'
 import { daysOfSite } from './preview.ts'
 import { fireReset, shownFire, siteFire } from './site-fire.ts'
 import { tagIds } from './tag.ts'
+import { uses } from './uses.ts'
 import { clockChange, zoneOfSite } from './zone.ts'
 
 export const location = shape({
@@ -49,6 +50,7 @@ export const site = resource({
     fire_reset: fireReset,
     maintenance: setMaintenance,
     history,
+    uses,
   },
   policy: { rows: 'sites', first: ['timezone'] },
   fields: {

@@ -91,6 +91,11 @@ export function hasAction({ action_lists, ids }: Gadgets, gadget: number, action
   return list?.includes(action) === true
 }
 
+export function isOnDevice({ gadgets, places }: Located, { number }: Gadget, device_id: string): boolean {
+  const device = places.devices.get(device_id)
+  return device !== undefined && gadgets.ids.ids.words[number * stride + devicePlace] === device
+}
+
 /** Returns all gadgets in id order. Gadgets are never removed, so the count shows if the list is complete. */
 export function gadgetsInOrder(gadgets: Gadgets): readonly Gadget[] {
   if (gadgets.sorted.length !== gadgets.cells.length)

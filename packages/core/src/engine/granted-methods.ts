@@ -41,35 +41,45 @@ export const everyMethod: GrantedMethods = presentMask | (presentMask << absentS
 /** What each group grants for one attempt. Computed once, however many inheritance paths lead to it. */
 export type GrantedByGroup = Map<Group, GrantedMethods>
 
+/** Whether the times of a rule allow an attempt. */
+export type IsOpen = (rule: Rule, attempt: Attempt) => boolean
+
 /** Returns what the groups grant for the attempt's gadget, action and time, for any member and method. */
 export function* methodsOfGroups(
   groups: readonly Group[],
   attempt: Attempt,
   known: GrantedByGroup,
+  isOpen: IsOpen = isOnSchedule,
 ): Steps<GrantedMethods> {
   let granted = 0
   for (const group of groups) {
-    if (group.is_living && !known.has(group)) yield* learnMethods(group, attempt, known)
+    if (group.is_living && !known.has(group)) yield* learnMethods(group, attempt, known, isOpen)
     if (group.is_living) granted |= known.get(group) ?? 0
   }
   return granted
 }
 
-function* learnMethods(group: Group, attempt: Attempt, known: GrantedByGroup): Steps<void> {
+function* learnMethods(group: Group, attempt: Attempt, known: GrantedByGroup, isOpen: IsOpen): Steps<void> {
   for (const ancestor of group.inherits.length === 0 ? [group] : lineage(group, known)) {
-    known.set(ancestor, uniteRules(ancestor, attempt, known))
+    known.set(ancestor, uniteRules(ancestor, attempt, known, isOpen))
     yield
   }
 }
 
-function uniteRules(group: Group, attempt: Attempt, known: GrantedByGroup): GrantedMethods {
+function uniteRules(group: Group, attempt: Attempt, known: GrantedByGroup, isOpen: IsOpen): GrantedMethods {
   let granted = 0
-  for (const rule of rulesFor(group, attempt)) granted |= methodsOfRule(rule, attempt, known)
+  for (const rule of rulesFor(group, attempt)) granted |= methodsOfRule(rule, attempt, known, isOpen)
   return granted
 }
 
-function methodsOfRule(rule: Rule, attempt: Attempt, known: GrantedByGroup): GrantedMethods {
-  if (!isTarget(rule, attempt) || !isOnSchedule(rule, attempt)) return 0
+/** What the rule inherits must be known. */
+export function methodsOfRule(
+  rule: Rule,
+  attempt: Attempt,
+  known: GrantedByGroup,
+  isOpen: IsOpen,
+): GrantedMethods {
+  if (!isTarget(rule, attempt) || !isOpen(rule, attempt)) return 0
   const absent = rule.needs_presence ? rule.methods & ~methodBits.online : rule.methods
   // Without geo, the site can never confirm a location.
   const present = canConfirm(attempt.site.geo) ? rule.methods : absent

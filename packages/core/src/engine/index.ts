@@ -92,7 +92,16 @@ export * from './policy-rows.ts'
 export { type PreviewDay, previewDays, previewSteps } from './preview-days.ts'
 export { type Decision, type Reason, reasons } from './reasons.ts'
 export { type RuleTerms, termsOfRow } from './rule-terms.ts'
+export {
+  mostStandingRules,
+  type StandingRule,
+  whatEverMayUse,
+  whatEverMayUseSteps,
+  whoEverMayUse,
+  whoEverMayUseSteps,
+} from './standing-access.ts'
 export { finish, type ListSteps, type Steps } from './steps.ts'
+export { type UsedKind, type Uses, type UsesQuery, usesOf, usesSteps } from './uses.ts'
 export { type Way, type WaysToUse, waysToUse, waysToUseSteps } from './ways-to-use.ts'
 export { type GadgetAccess, type WhatQuery, whatMayUse, whatMayUseSteps } from './what-may-use.ts'
 export { type MemberAccess, type WhoQuery, whoMayUse, whoMayUseSteps } from './who-may-use.ts'

@@ -18,7 +18,7 @@ export function* countDepths(groups: Groups): Steps<void> {
   groups.are_depths_stale = false
 }
 
-function addHeir(heirs: Map<Group, Group[]>, parent: Group, heir: Group): void {
+export function addHeir(heirs: Map<Group, Group[]>, parent: Group, heir: Group): void {
   const known = heirs.get(parent)
   if (known === undefined) heirs.set(parent, [heir])
   else known.push(heir)

@@ -10,6 +10,8 @@ export interface Page<Item = Row> {
   data: Item[]
   has_next: boolean
   cursor_next?: string
+  /** If it was asked for. */
+  count?: number
 }
 
 /**

@@ -1,6 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import { queryClient } from './data/query-client.ts'
 import { SessionGate } from './session/gate.tsx'
@@ -8,7 +9,8 @@ import { OrganizationRoutes } from './shell/organization-routes.tsx'
 import { nonce } from './style/nonce.ts'
 import { theme } from './theme.ts'
 import { Home } from './welcome/home.tsx'
-import { Welcome } from './welcome/welcome.tsx'
+
+const Welcome = lazy(async () => ({ default: (await import('./welcome/welcome.tsx')).Welcome }))
 
 /**
  * The page's content security policy allows only style elements that carry its nonce. Mantine's variables
@@ -27,7 +29,11 @@ export function App() {
         <SessionGate>
           <Switch>
             <Route path="/" component={Home} />
-            <Route path="/welcome" component={Welcome} />
+            <Route path="/welcome">
+              <Suspense>
+                <Welcome />
+              </Suspense>
+            </Route>
             <Route path="/o/:organization_id/*?" component={OrganizationRoutes} />
             <Route>
               <Redirect to="/" />

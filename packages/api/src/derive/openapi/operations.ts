@@ -46,7 +46,7 @@ export function bodySchema({ body, resource }: Endpoint): JsonSchema {
   return body === 'edit' ? closed(editSchema(resource), true) : closed(shape(body).schema)
 }
 
-const common = new Set(['limit', 'cursor', 'is_deleted'])
+const common = new Set(['limit', 'cursor', 'is_deleted', 'with_count'])
 
 function isShared(parameter: Parameter): boolean {
   return parameter.in !== 'query' || common.has(parameter.name)

@@ -3,7 +3,7 @@ import type { Resource } from '../../kit/resource.ts'
 import type { JsonSchema } from '../../kit/type.ts'
 import { spell } from '../../kit/words.ts'
 import { comparisons, type Filter, filtersOf } from '../filters.ts'
-import { defaultLimit, maxLimit, sortsOf, usualSort } from '../list-query.ts'
+import { defaultLimit, isCounted, maxLimit, sortsOf, usualSort } from '../list-query.ts'
 import { takesKey, takesPrecondition } from './errors.ts'
 import { exampleOf } from './example-values.ts'
 import { exampleCursor } from './examples.ts'
@@ -71,6 +71,9 @@ function listParametersOf(resource: Resource): Parameter[] {
             'any',
           ),
         ]
+      : []),
+    ...(isCounted(resource)
+      ? [query('with_count', { type: 'boolean', default: false }, 'Whether to return `count`.', true)]
       : []),
     ...[...filtersOf(resource).values()].map(filter => filterParameter(resource, filter)),
     ...(fields.metadata ? metadataParameters(resource) : []),

@@ -6,6 +6,7 @@ import { spell } from '../../kit/words.ts'
 import { resources } from '../../resources/index.ts'
 import { fieldSchema } from '../bodies.ts'
 import { isAnswered } from '../filters.ts'
+import { isCounted, mostCounted } from '../list-query.ts'
 import { exampleValue } from './examples.ts'
 
 export function refer(name: string): JsonSchema {
@@ -110,6 +111,12 @@ export function pageSchema(resource: Resource): JsonSchema {
         type: 'string',
         description: 'Send as `cursor` to get the next page. Absent on the last page.',
       },
+      ...(isCounted(resource) && {
+        count: {
+          type: 'integer',
+          description: `With \`with_count=true\`: how many objects the list has. ${mostCounted} stands for that many or more.`,
+        },
+      }),
     },
     required: ['data', 'has_next'],
   }

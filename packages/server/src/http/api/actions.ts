@@ -5,6 +5,7 @@ import { issueCredentials, revokeCredentials } from '../../services/access/devic
 import { executeAsMember, runGadgetAction } from '../../services/access/gadget-actions.ts'
 import { simulateDevice } from '../../services/access/simulate.ts'
 import { showSync } from '../../services/access/sync.ts'
+import { showUses } from '../../services/access/uses.ts'
 import {
   acknowledgeAlarm,
   acknowledgeAlarms,
@@ -118,6 +119,11 @@ export const queries = {
   'site.history': listHistory,
   'device.history': listHistory,
   'gadget.history': listHistory,
+  'member_group.uses': showUses,
+  'schedule.uses': showUses,
+  'site.uses': showUses,
+  'device.uses': showUses,
+  'gadget.uses': showUses,
   'member.sync': showSync,
   'organization.privacy_record': showRecord,
   'organization.privacy_preview': previewPrivacy,

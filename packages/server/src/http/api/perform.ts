@@ -1,4 +1,11 @@
-import { answeredResource, parseShape, type Resource, resourceOf, resources } from '@gatehouse-access/api'
+import {
+  answeredResource,
+  mostCounted,
+  parseShape,
+  type Resource,
+  resourceOf,
+  resources,
+} from '@gatehouse-access/api'
 import type { Database, Row } from '../../database/db.ts'
 import { jsonOf } from '../../flow/write-json.ts'
 import { countPinLookup } from '../../services/members/pin-lookups.ts'
@@ -14,7 +21,7 @@ import {
 } from '../../services/objects/objects.ts'
 import { type Expanded, expandObjects, listsOf } from '../../store/expand.ts'
 import { findObject } from '../../store/find.ts'
-import { listObjects } from '../../store/list.ts'
+import { countObjects, listObjects } from '../../store/list.ts'
 import { tellRows } from '../../store/tell.ts'
 import { refuseUnknownZones } from '../../zones/tell-zones.ts'
 import { bodyOf } from '../kit/body.ts'
@@ -49,6 +56,8 @@ async function readPageFrom(exchange: Exchange, db: Database) {
   if (reach.parent) await requireParent(exchange, db, resource, reach.parent.id)
   refuseUnknownZones(context, resource, exchange.list)
   const page = await listObjects(db, resource, reach, exchange.list)
+  if (exchange.list.with_count)
+    page.count = await countObjects(db, resource, reach, exchange.list, mostCounted)
   await tellRows({ db, context }, resource, page.data)
   const expanded = isEmpty(exchange.list.expand)
     ? undefined

@@ -11,7 +11,9 @@ import {
   type ListSteps,
   type Steps,
   toMicroseconds,
+  whatEverMayUseSteps,
   whatMayUseSteps,
+  whoEverMayUseSteps,
   whoMayUseSteps,
 } from '@gatehouse-access/core'
 import type { Row } from '../../database/db.ts'
@@ -70,13 +72,13 @@ export async function listMembersWithAccess({
   query,
 }: InputOf<'gadget', 'access'>): Promise<Page<object>> {
   const gadget = await getObject(work, target, id)
-  const { at, limit = 20, cursor, access_method } = query
+  const { at, limit = 20, cursor, access_method, ever = false } = query
   const actions = gadget.actions.map(action => action.id)
   const action_id = query.action_id ?? actions[0]
   if (action_id === undefined) return { data: [], has_next: false }
   if (!actions.includes(action_id))
     throw invalid('action_id', `action_id: the gadget has no action '${action_id}'`)
-  const bound = ['who', id, action_id, at, access_method]
+  const bound = ['who', id, action_id, at, access_method, ...(ever ? ['ever'] : [])]
   const after = cursor === undefined ? undefined : String(openCursor(bound, cursor)[0])
   const asked = {
     gadget_id: id,
@@ -86,7 +88,9 @@ export async function listMembersWithAccess({
     ...(after !== undefined && { after }),
   }
   return work.context.policies.ask(work.caller.organization_id, policy =>
-    takePage(whoMayUseSteps(policy, asked), limit, row => sealCursor(bound, [row.member_id])),
+    takePage((ever ? whoEverMayUseSteps : whoMayUseSteps)(policy, asked), limit, row =>
+      sealCursor(bound, [row.member_id]),
+    ),
   )
 }
 
@@ -98,8 +102,8 @@ export async function listGadgetsWithAccess({
   query,
 }: InputOf<'member', 'access'>): Promise<Page<object>> {
   await getObject(work, target, id)
-  const { at, limit = 20, cursor, access_method } = query
-  const bound = ['what', id, at, access_method]
+  const { at, limit = 20, cursor, access_method, ever = false } = query
+  const bound = ['what', id, at, access_method, ...(ever ? ['ever'] : [])]
   const [gadget_id, action_id] = cursor === undefined ? [] : openCursor(bound, cursor).map(String)
   const asked = {
     member_id: id,
@@ -108,7 +112,9 @@ export async function listGadgetsWithAccess({
     ...(gadget_id && action_id && { after: { gadget_id, action_id } }),
   }
   return work.context.policies.ask(work.caller.organization_id, policy =>
-    takePage(whatMayUseSteps(policy, asked), limit, row => sealCursor(bound, [row.gadget_id, row.action_id])),
+    takePage((ever ? whatEverMayUseSteps : whatMayUseSteps)(policy, asked), limit, row =>
+      sealCursor(bound, [row.gadget_id, row.action_id]),
+    ),
   )
 }
 
@@ -116,11 +122,11 @@ function* takePage<Item extends object>(
   found: ListSteps<Item>,
   limit: number,
   cursorAfter: (item: Item) => string,
-): Steps<Page<Item>> {
-  const data: Item[] = []
+): Steps<Page<Item & { rules: unknown }>> {
+  const data: (Item & { rules: unknown })[] = []
   for (const item of found) {
     if (item === undefined) yield
-    else if (data.length < limit) data.push(item)
+    else if (data.length < limit) data.push({ rules: null, ...item })
     else return { data, has_next: true, cursor_next: cursorAfter(present(data.at(-1), 'an item')) }
   }
   return { data, has_next: false }

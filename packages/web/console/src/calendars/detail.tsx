@@ -2,9 +2,8 @@ import { Badge, Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useParams, useSearchParams } from 'wouter'
 import { useObject } from '../data/use-object.ts'
-import { useRefresh } from '../data/use-refresh.ts'
-import { IconPencil, IconRestore, IconUpload } from '../icons/icons.ts'
-import { Failure, showFailure } from '../parts/failure.tsx'
+import { IconPencil, IconUpload } from '../icons/icons.ts'
+import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
 import { RemoveButton } from '../parts/remove-button.tsx'
@@ -40,7 +39,7 @@ function Shown({ calendar }: { calendar: Calendar }) {
       actions={
         may_write && (
           <>
-            {calendar.is_deleted ? <Restore calendar={calendar} /> : <Remove calendar={calendar} />}
+            <Remove calendar={calendar} />
             {can_write && (
               <Button variant="default" leftSection={<IconPencil size={14} />} onClick={editing.open}>
                 Edit
@@ -90,7 +89,7 @@ function Shown({ calendar }: { calendar: Calendar }) {
 
 const touched = ['calendars', 'sites', 'days']
 
-function Remove({ calendar: { id, name } }: { calendar: Calendar }) {
+function Remove({ calendar: { id, name, is_deleted } }: { calendar: Calendar }) {
   const { client } = useApi()
   const removal = {
     name,
@@ -98,23 +97,5 @@ function Remove({ calendar: { id, name } }: { calendar: Calendar }) {
     remove: () => client.calendars.delete(id),
     restore: () => client.calendars.edit(id, { is_deleted: false }),
   }
-  return <RemoveButton removal={removal} back="/calendars" />
-}
-
-function Restore({ calendar: { id, name } }: { calendar: Calendar }) {
-  const { client } = useApi()
-  const refresh = useRefresh()
-  const restore = async () => {
-    try {
-      await client.calendars.edit(id, { is_deleted: false })
-      refresh(...touched)
-    } catch (error) {
-      showFailure(error, `${name} could not be restored`)
-    }
-  }
-  return (
-    <Button variant="default" leftSection={<IconRestore size={14} />} onClick={() => void restore()}>
-      Restore
-    </Button>
-  )
+  return <RemoveButton removal={removal} back="/calendars" is_deleted={is_deleted} />
 }

@@ -1,16 +1,15 @@
 import { Badge, Button, TextInput } from '@mantine/core'
-import { useLocation, useParams } from 'wouter'
+import { useParams } from 'wouter'
 import { useObject } from '../data/use-object.ts'
 import { useRefresh } from '../data/use-refresh.ts'
-import { useRemove } from '../data/use-remove.tsx'
 import { useDraft } from '../form/draft.ts'
-import { IconTrash } from '../icons/icons.ts'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
+import { RemoveButton } from '../parts/remove-button.tsx'
 import { Moment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
-import { type Card, titleOf } from './card.ts'
+import { type Card, holderOf, titleOf } from './card.ts'
 import { Holder } from './holder.tsx'
 
 export function CardDetail() {
@@ -22,23 +21,21 @@ export function CardDetail() {
 
 function Shown({ card }: { card: Card }) {
   const { client, may_write } = useApi()
-  const remove = useRemove()
   const refresh = useRefresh()
-  const [, go] = useLocation()
   const draft = useDraft({ name: card.name ?? '' }, async ({ name }) => {
     await client.cards.edit(card.id, { name: name || null })
     refresh('cards')
   })
   const title = titleOf(card)
-  const removeCard = async () => {
-    const done = await remove({
-      name: title,
-      plurals: ['cards'],
-      remove: () => client.cards.delete(card.id),
-      restore: () => client.cards.edit(card.id, { is_deleted: false }),
-    })
-    if (done) go('/cards')
+  const removal = {
+    name: title,
+    plurals: ['cards'],
+    remove: () => client.cards.delete(card.id),
+    restore: () => client.cards.edit(card.id, { is_deleted: false }),
   }
+  const holder = holderOf(card)
+  const losses = async () =>
+    holder ? [`${holder.member?.name || 'A member'} can no longer open doors with it.`] : []
   return (
     <Page
       title={title}
@@ -47,9 +44,7 @@ function Shown({ card }: { card: Card }) {
       badge={card.is_deleted && <Badge color="red">Deleted</Badge>}
       actions={
         may_write && (
-          <Button variant="subtle" color="red" leftSection={<IconTrash size={14} />} onClick={removeCard}>
-            Delete
-          </Button>
+          <RemoveButton removal={removal} back="/cards" is_deleted={card.is_deleted} losses={losses} />
         )
       }
     >
@@ -79,7 +74,7 @@ function Shown({ card }: { card: Card }) {
         />
       </Section>
       <Holder card={card} />
-      {may_write && (
+      {may_write && !card.is_deleted && (
         <Section title="Name">
           <form onSubmit={draft.submit} className="toolbar">
             <TextInput

@@ -61,22 +61,26 @@ function Shown({ device }: { device: Device }) {
         may_write && (
           <>
             <RemoveTreeButton plural="devices" object={device} back="/devices" />
-            {!device.is_deleted && <MaintenanceButton of={maintained} />}
-            {device.hardware_id ? (
-              <ConnectionSecret device={device} />
-            ) : (
-              <Button
-                component={Link}
-                href={`/developers/devices?device=${device.id}`}
-                variant="default"
-                leftSection={<IconKeyboard size={14} />}
-              >
-                Simulate
-              </Button>
+            {!device.is_deleted && (
+              <>
+                <MaintenanceButton of={maintained} />
+                {device.hardware_id ? (
+                  <ConnectionSecret device={device} />
+                ) : (
+                  <Button
+                    component={Link}
+                    href={`/developers/devices?device=${device.id}`}
+                    variant="default"
+                    leftSection={<IconKeyboard size={14} />}
+                  >
+                    Simulate
+                  </Button>
+                )}
+                <Button variant="default" leftSection={<IconPencil size={14} />} onClick={editing.open}>
+                  Edit
+                </Button>
+              </>
             )}
-            <Button variant="default" leftSection={<IconPencil size={14} />} onClick={editing.open}>
-              Edit
-            </Button>
           </>
         )
       }

@@ -46,16 +46,23 @@ function Shown({ plan }: { plan: Plan }) {
       }
       subtitle={typeMeanings[plan.type]}
       actions={
-        may_write &&
-        !plan.is_deleted && (
+        may_write && (
           <>
-            <RemoveButton removal={removal} back="/emergencies" />
-            <Button variant="default" leftSection={<IconPencil size={14} />} onClick={editing.open}>
-              Edit
-            </Button>
-            <Button color="red" leftSection={<PlanIcon type={plan.type} size={15} />} onClick={starting.open}>
-              Start…
-            </Button>
+            <RemoveButton removal={removal} back="/emergencies" is_deleted={plan.is_deleted} />
+            {!plan.is_deleted && (
+              <>
+                <Button variant="default" leftSection={<IconPencil size={14} />} onClick={editing.open}>
+                  Edit
+                </Button>
+                <Button
+                  color="red"
+                  leftSection={<PlanIcon type={plan.type} size={15} />}
+                  onClick={starting.open}
+                >
+                  Start…
+                </Button>
+              </>
+            )}
           </>
         )
       }

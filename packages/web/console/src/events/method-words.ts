@@ -16,3 +16,9 @@ export function methodTitle(method: AccessMethod): string {
 }
 
 export const methodChoices = accessMethods.map(value => ({ value, label: methodTitle(value) }))
+
+/** Returns `card, PIN`, or `any method`. */
+export function methodsText(methods: readonly AccessMethod[]): string {
+  if (methods.length === accessMethods.length) return 'any method'
+  return methods.map(method => methodWords[method]).join(', ')
+}

@@ -1,11 +1,10 @@
-import { type Field, type ResourceKind, resourceOf } from '@gatehouse-access/api'
+import type { ResourceKind } from '@gatehouse-access/api'
 import { Select, Textarea, TextInput } from '@mantine/core'
+import { type DeclaredField as Declared, fields } from '../data/declarations.ts'
 import type { Draft } from './draft.ts'
 
-interface Schema {
-  readonly maxLength?: number
-  readonly enum?: readonly string[]
-}
+/** For a field that is not declared. */
+const plain: Declared = { about: '' }
 
 interface DeclaredProps<V extends object> {
   readonly kind: ResourceKind
@@ -28,29 +27,29 @@ const says_nothing = 'Display name.'
  */
 export function DeclaredField<V extends object>(props: DeclaredProps<V>) {
   const { kind, name, label, draft, multiline, autoFocus, placeholder } = props
-  const field = resourceOf(kind).fields[name] as Field
-  const schema = field.type.schema as Schema
+  const field = fields[kind]?.[name] ?? plain
   const value = String(draft.values[name] ?? '')
   const common = {
     label,
     description: props.description ?? (field.about === says_nothing ? '' : field.about),
-    required: field.create === 'required',
+    required: field.is_required ?? false,
     error: draft.errorOf(name),
     'data-autofocus': autoFocus || undefined,
     ...(placeholder !== undefined && { placeholder }),
   }
-  const set = (text: string | null) => draft.set(name, (text === '' && field.nullable ? null : text) as never)
-  if (schema.enum)
+  const set = (text: string | null) =>
+    draft.set(name, (text === '' && field.is_nullable ? null : text) as never)
+  if (field.choices)
     return (
       <Select
         {...common}
-        data={[...schema.enum]}
+        data={[...field.choices]}
         value={value}
         onChange={set}
-        allowDeselect={field.nullable ?? false}
+        allowDeselect={field.is_nullable ?? false}
       />
     )
-  const length = schema.maxLength === undefined ? {} : { maxLength: schema.maxLength }
+  const length = field.length === undefined ? {} : { maxLength: field.length }
   if (multiline)
     return (
       <Textarea

@@ -1,11 +1,11 @@
 import { MultiSelect } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQueries } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { collection, keyOf, type Plural, type QueryOf } from '../data/collections.ts'
 import { type List, useList } from '../data/use-list.ts'
 import { useApi } from '../session/use-api.ts'
-import { SearchSelect } from './search-select.tsx'
+import { SearchSelect, takeFirst } from './search-select.tsx'
 
 interface Option {
   readonly value: string
@@ -57,9 +57,14 @@ export function PickMany<P extends Plural>(
   props: CommonProps<P> & { readonly value: readonly string[]; readonly onChange: (ids: string[]) => void },
 ) {
   const { options, setText, nothing } = useOptions(props, props.value)
+  const [is_open, setOpen] = useState(false)
   return (
     <MultiSelect
       {...inputProps(props)}
+      selectFirstOptionOnChange
+      onDropdownOpen={() => setOpen(true)}
+      onDropdownClose={() => setOpen(false)}
+      onKeyDown={is_open ? takeFirst : undefined}
       data={options}
       value={[...props.value]}
       onChange={props.onChange}
@@ -95,6 +100,9 @@ function useOptions<P extends Plural>(props: CommonProps<P>, chosen: readonly st
   const name = (props.nameOf ?? defaultName) as (item: Named) => string
   const found = useList(props.plural, { ...props.query, ...(q && { q }), limit: 20 } as QueryOf<P>)
   const items = found.items as readonly Named[]
+  // The name of what was picked from the list is known, although the list shows something else by now.
+  const seen = useRef(new Map<string, string>()).current
+  for (const item of items) seen.set(item.id, name(item))
   const missing = chosen.filter(id => !items.some(item => item.id === id))
   const held = useQueries({
     queries: missing.map(id => ({
@@ -111,7 +119,11 @@ function useOptions<P extends Plural>(props: CommonProps<P>, chosen: readonly st
   // Search results come first, because Enter picks the first option.
   const options: Option[] = [
     ...(is_behind ? [] : items.map(item => ({ value: item.id, label: name(item) }))),
-    ...held.flatMap(({ data }) => (data ? [{ value: data.id, label: name(data) }] : [])),
+    // Without a label, the input would show the id, and move what is below it when the name arrives.
+    ...held.map(({ data }, index) => {
+      const id = missing[index] ?? ''
+      return { value: id, label: data ? name(data) : (seen.get(id) ?? '…') }
+    }),
   ]
   return {
     options,

@@ -29,7 +29,8 @@ function selectText({ currentTarget }: SyntheticEvent): void {
   if (currentTarget instanceof HTMLInputElement) currentTarget.select()
 }
 
-function takeFirst(event: KeyboardEvent): void {
+/** Enter in an open list picks its first option, if none is highlighted, and never submits the form. */
+export function takeFirst(event: KeyboardEvent): void {
   if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
   event.preventDefault()
   const list = document.getElementById(event.currentTarget.getAttribute('aria-controls') ?? '')

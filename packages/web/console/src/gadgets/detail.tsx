@@ -2,12 +2,14 @@ import { Badge, Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams, useSearchParams } from 'wouter'
+import { lossesOf } from '../access/losses.ts'
 import { keyOf } from '../data/collections.ts'
 import { useObject } from '../data/use-object.ts'
 import { IconPencil, IconUserQuestion } from '../icons/icons.ts'
 import type { Door } from '../overview/door.ts'
 import { DoorActions } from '../overview/door-actions.tsx'
 import { Failure } from '../parts/failure.tsx'
+import { Later } from '../parts/later.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { NameLink } from '../parts/name.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
@@ -19,6 +21,7 @@ import { useApi } from '../session/use-api.ts'
 import { DoorSection } from './door-section.tsx'
 import { EditGadget } from './edit-gadget.tsx'
 import { ModeSection } from './mode-section.tsx'
+import { DoorPeople } from './people.tsx'
 
 export function GadgetDetail() {
   const { id } = useParams<{ id: string }>()
@@ -57,7 +60,14 @@ function Shown({ gadget }: { gadget: Door }) {
       }
       actions={
         <>
-          {may_write && <RemoveButton removal={removal} back="/gadgets" />}
+          {may_write && (
+            <RemoveButton
+              removal={removal}
+              back="/gadgets"
+              is_deleted={gadget.is_deleted}
+              losses={async () => lossesOf(await client.gadgets.uses(gadget.id))}
+            />
+          )}
           <Button
             component={Link}
             href={`/groups/who?gadget_id=${gadget.id}`}
@@ -121,6 +131,11 @@ function Shown({ gadget }: { gadget: Door }) {
         </div>
         <RecentEvents filter="object.gadget_id" id={gadget.id} nothing="No activity yet." />
       </div>
+      {!gadget.is_deleted && (
+        <Later>
+          <DoorPeople gadget={gadget} />
+        </Later>
+      )}
       {is_editing && <EditGadget gadget={gadget} onClose={editing.close} />}
     </Page>
   )

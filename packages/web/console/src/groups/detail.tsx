@@ -1,7 +1,8 @@
 import type { PermissionRule } from '@gatehouse-access/api'
 import { ActionIcon, Badge, Button } from '@mantine/core'
 import { useState } from 'react'
-import { useLocation, useParams } from 'wouter'
+import { useParams } from 'wouter'
+import { lossesOf } from '../access/losses.ts'
 import { useObject } from '../data/use-object.ts'
 import { useRefresh } from '../data/use-refresh.ts'
 import { useRemove } from '../data/use-remove.tsx'
@@ -10,6 +11,7 @@ import { Empty } from '../parts/empty.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
+import { RemoveButton } from '../parts/remove-button.tsx'
 import { Tags } from '../parts/tags.tsx'
 import { Moment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
@@ -31,7 +33,6 @@ function Shown({ group }: { group: Group }) {
   const { client, may_write } = useApi()
   const refresh = useRefresh()
   const remove = useRemove()
-  const [, go] = useLocation()
   const [edited, setEdited] = useState<number>()
   const [is_editing, setEditing] = useState(false)
   const rules = group.permissions.map(bareRule)
@@ -39,14 +40,11 @@ function Shown({ group }: { group: Group }) {
     await client.member_groups.edit(group.id, { permissions })
     refresh('member_groups')
   }
-  const deleteGroup = async () => {
-    const done = await remove({
-      name: group.name,
-      plurals: ['member_groups'],
-      remove: () => client.member_groups.delete(group.id),
-      restore: () => client.member_groups.edit(group.id, { is_deleted: false }),
-    })
-    if (done) go('/groups')
+  const removal = {
+    name: group.name,
+    plurals: ['member_groups'],
+    remove: () => client.member_groups.delete(group.id),
+    restore: () => client.member_groups.edit(group.id, { is_deleted: false }),
   }
   return (
     <Page
@@ -58,15 +56,26 @@ function Shown({ group }: { group: Group }) {
       actions={
         may_write && (
           <>
-            <Button variant="subtle" color="red" leftSection={<IconTrash size={14} />} onClick={deleteGroup}>
-              Delete
-            </Button>
-            <Button variant="default" leftSection={<IconPencil size={14} />} onClick={() => setEditing(true)}>
-              Edit
-            </Button>
-            <Button leftSection={<IconPlus size={14} />} onClick={() => setEdited(rules.length)}>
-              Add rule
-            </Button>
+            <RemoveButton
+              removal={removal}
+              back="/groups"
+              is_deleted={group.is_deleted}
+              losses={async () => lossesOf(await client.member_groups.uses(group.id))}
+            />
+            {!group.is_deleted && (
+              <>
+                <Button
+                  variant="default"
+                  leftSection={<IconPencil size={14} />}
+                  onClick={() => setEditing(true)}
+                >
+                  Edit
+                </Button>
+                <Button leftSection={<IconPlus size={14} />} onClick={() => setEdited(rules.length)}>
+                  Add rule
+                </Button>
+              </>
+            )}
           </>
         )
       }
@@ -81,7 +90,7 @@ function Shown({ group }: { group: Group }) {
             {group.permissions.map((rule, index) => (
               <li key={index}>
                 <RuleWords rule={rule} who={group.name} />
-                {may_write && (
+                {may_write && !group.is_deleted && (
                   <>
                     <ActionIcon aria-label={`Edit rule ${index + 1}`} onClick={() => setEdited(index)}>
                       <IconPencil size={15} />
@@ -127,7 +136,7 @@ function Shown({ group }: { group: Group }) {
           rule={rules[edited]}
           place={edited}
           group_id={group.id}
-          onSave={rule => store(rules.toSpliced(edited, 1, rule))}
+          onSave={given => store(rules.toSpliced(edited, 1, ...given))}
           onClose={() => setEdited(undefined)}
         />
       )}

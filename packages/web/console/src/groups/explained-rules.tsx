@@ -1,15 +1,13 @@
 import type { Explanation } from '@gatehouse-access/api'
-import { useQueries } from '@tanstack/react-query'
 import { kindWords } from '../calendars/kind-words.ts'
-import { keyOf } from '../data/collections.ts'
 import { type DecidedRule, hasChanged, termsWords } from '../events/decided-words.ts'
 import { reasonText } from '../events/reason-words.ts'
 import { IconCheck, IconX } from '../icons/icons.ts'
 import { formatDate } from '../parts/dates.ts'
 import { Name } from '../parts/name.tsx'
-import { useApi } from '../session/use-api.ts'
-import { type Group, ruleExpands } from './rule.ts'
+import type { Group } from './rule.ts'
 import { RuleWords } from './rule-words.tsx'
+import { useRuleGroups } from './use-rule-groups.ts'
 import './groups.css'
 
 type Tried = Explanation['rules'][number]
@@ -22,16 +20,7 @@ interface ExplainedProps {
 
 /** Shows each rule that was tried, in words, with its first failed condition. */
 export function ExplainedRules({ rules, then = [] }: ExplainedProps) {
-  const { client, organization } = useApi()
-  const ids = [...new Set(rules.map(({ member_group_id }) => member_group_id))]
-  const groups = useQueries({
-    queries: ids.map(id => ({
-      queryKey: keyOf(organization.id, 'member_groups', 'one', id, ruleExpands),
-      queryFn: () =>
-        client.member_groups.get(id, { expand: ruleExpands }) as Promise<unknown> as Promise<Group>,
-    })),
-  })
-  const groupOf = (id: string) => groups[ids.indexOf(id)]?.data
+  const groupOf = useRuleGroups(rules.map(({ member_group_id }) => member_group_id))
   if (rules.length === 0) return <p className="soft">No rules were checked.</p>
   return (
     <ol className="rule-list">

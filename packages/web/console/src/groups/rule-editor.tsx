@@ -1,68 +1,14 @@
 import type { PermissionRule } from '@gatehouse-access/api'
-import { accessMethods } from '@gatehouse-access/core'
 import { Checkbox, Input, SegmentedControl, Select, Stack, Switch, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useObject } from '../data/use-object.ts'
 import { methodChoices } from '../events/method-words.ts'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
-import { Pick } from '../form/pick.tsx'
+import { Pick, PickMany } from '../form/pick.tsx'
+import { RuleReach } from './rule-reach.tsx'
+import { hasNoMethod, opensNothing, type Target, toRules, toValues } from './rule-values.ts'
 import './groups.css'
-
-type Target = 'everything' | 'site' | 'gadget'
-
-interface Values {
-  /** Null: not chosen yet. */
-  readonly target: Target | null
-  readonly site_id: string | null
-  readonly gadget_id: string | null
-  readonly action_id: string | null
-  readonly schedule_id: string | null
-  readonly member_group_id: string | null
-  readonly gps: boolean
-  /** Null: all methods are allowed. */
-  readonly methods: readonly string[] | null
-}
-
-/**
- * A new rule starts with no target. A default of everything could open every door to the whole group by
- * accident.
- */
-function toValues(rule: PermissionRule | undefined): Values {
-  if (!rule) return { ...toValues({}), target: null }
-  return {
-    target: rule.gadget_id ? 'gadget' : rule.site_id ? 'site' : 'everything',
-    site_id: rule.site_id ?? null,
-    gadget_id: rule.gadget_id ?? null,
-    action_id: rule.action_id ?? null,
-    schedule_id: rule.schedule_id ?? null,
-    member_group_id: rule.member_group_id ?? null,
-    gps: rule.presence === 'gps',
-    methods: rule.access_methods ? accessMethods.filter(method => rule.access_methods?.[method]) : null,
-  }
-}
-
-function toRule(values: Values): PermissionRule {
-  const { target, methods } = values
-  return {
-    ...(target === 'site' && values.site_id && { site_id: values.site_id }),
-    ...(target === 'gadget' && values.gadget_id && { gadget_id: values.gadget_id }),
-    ...(target === 'gadget' && values.action_id && { action_id: values.action_id }),
-    ...(values.schedule_id && { schedule_id: values.schedule_id }),
-    ...(values.member_group_id && { member_group_id: values.member_group_id }),
-    presence: values.gps ? 'gps' : 'none',
-    ...(methods && {
-      access_methods: Object.fromEntries(accessMethods.map(method => [method, methods.includes(method)])),
-    }),
-  }
-}
-
-/** Returns true until the user has chosen what the rule opens. */
-function opensNothing({ target, site_id, gadget_id, member_group_id }: Values): boolean {
-  if (target === 'site') return !site_id
-  if (target === 'gadget') return !gadget_id
-  return target === null && !member_group_id
-}
 
 interface EditorProps {
   /** Undefined for a new rule. */
@@ -71,7 +17,8 @@ interface EditorProps {
   readonly place: number
   readonly group_id: string
   readonly title: string
-  readonly onSave: (rule: PermissionRule) => Promise<unknown>
+  /** A rule for each site or door that was chosen. */
+  readonly onSave: (rules: PermissionRule[]) => Promise<unknown>
   readonly onClose: () => void
 }
 
@@ -81,16 +28,18 @@ export function RuleEditor({ rule, place, group_id, title, onSave, onClose }: Ed
   const draft = useDraft(
     toValues(rule),
     async values => {
-      await onSave(toRule(values))
+      await onSave(toRules(values))
       onClose()
     },
     'Could not save the rule',
   )
   const { values, set } = draft
-  const errorOf = (field: string) => draft.errorOf(`permissions.${place}.${field}`)
+  const places = toRules(values).map((_, index) => place + index)
+  const errorOf = (field: string) =>
+    places.map(index => draft.errorOf(`permissions.${index}.${field}`)).find(Boolean)
   const submit = async (event?: FormEvent) => {
     setAsked(true)
-    if (!opensNothing(values)) return draft.submit(event)
+    if (!opensNothing(values) && !hasNoMethod(values)) return draft.submit(event)
     event?.preventDefault()
   }
   return (
@@ -114,41 +63,43 @@ export function RuleEditor({ rule, place, group_id, title, onSave, onClose }: Ed
           onChange={value => set('target', value as Target)}
           data={[
             { value: 'everything', label: 'Everything' },
-            { value: 'site', label: 'One site' },
-            { value: 'gadget', label: 'One door' },
+            { value: 'sites', label: 'Sites' },
+            { value: 'gadgets', label: 'Doors' },
           ]}
         />
       </Input.Wrapper>
-      {values.target === 'site' && (
-        <Pick
+      {values.target === 'sites' && (
+        <PickMany
           plural="sites"
-          label="Site"
+          label="Sites"
           required
-          value={values.site_id}
-          onChange={id => set('site_id', id)}
+          value={values.site_ids}
+          onChange={ids => set('site_ids', ids)}
           error={errorOf('site_id')}
         />
       )}
-      {values.target === 'gadget' && (
-        <div className="pair">
-          <Pick
+      {values.target === 'gadgets' && (
+        <>
+          <PickMany
             plural="gadgets"
-            label="Door"
+            label="Doors"
             required
-            value={values.gadget_id}
-            onChange={id => {
-              set('gadget_id', id)
+            value={values.gadget_ids}
+            onChange={ids => {
+              set('gadget_ids', ids)
               set('action_id', null)
             }}
             error={errorOf('gadget_id')}
           />
-          <ActionChoice
-            gadget_id={values.gadget_id}
-            value={values.action_id}
-            onChange={id => set('action_id', id)}
-            error={errorOf('action_id')}
-          />
-        </div>
+          {values.gadget_ids.length === 1 && (
+            <ActionChoice
+              gadget_id={values.gadget_ids[0] ?? null}
+              value={values.action_id}
+              onChange={id => set('action_id', id)}
+              error={errorOf('action_id')}
+            />
+          )}
+        </>
       )}
       <Pick
         plural="schedules"
@@ -159,7 +110,11 @@ export function RuleEditor({ rule, place, group_id, title, onSave, onClose }: Ed
         onChange={id => set('schedule_id', id)}
         error={errorOf('schedule_id')}
       />
-      <Methods value={values.methods} onChange={methods => set('methods', methods)} />
+      <Methods
+        value={values.methods}
+        onChange={methods => set('methods', methods)}
+        error={is_asked && hasNoMethod(values) && 'Choose at least one method'}
+      />
       <Switch
         label="Phone must be near the site"
         description="Applies to opening online. PIN, card and Bluetooth always count as near."
@@ -180,6 +135,7 @@ export function RuleEditor({ rule, place, group_id, title, onSave, onClose }: Ed
           {draft.errorOf(`permissions.${place}`)}
         </Text>
       )}
+      <RuleReach values={values} group_id={group_id} />
     </FormModal>
   )
 }
@@ -210,9 +166,10 @@ function ActionChoice({ gadget_id, value, onChange, error }: ChoiceProps) {
 interface MethodsProps {
   readonly value: readonly string[] | null
   readonly onChange: (methods: readonly string[] | null) => void
+  readonly error: string | false
 }
 
-function Methods({ value, onChange }: MethodsProps) {
+function Methods({ value, onChange, error }: MethodsProps) {
   return (
     <Stack gap={8}>
       <Switch
@@ -221,7 +178,7 @@ function Methods({ value, onChange }: MethodsProps) {
         onChange={event => onChange(event.currentTarget.checked ? null : ['pin', 'card'])}
       />
       {value && (
-        <Checkbox.Group label="Allowed methods" value={[...value]} onChange={onChange}>
+        <Checkbox.Group label="Allowed methods" value={[...value]} onChange={onChange} error={error}>
           <div className="groups-methods">
             {methodChoices.map(({ value, label }) => (
               <Checkbox key={value} value={value} label={label} />

@@ -5,7 +5,7 @@ import { useSearchParams } from 'wouter'
 import { keyOf } from '../data/collections.ts'
 import { usePages } from '../data/use-list.ts'
 import { useObject } from '../data/use-object.ts'
-import { methodChoices, methodWords } from '../events/method-words.ts'
+import { methodChoices, methodsText } from '../events/method-words.ts'
 import { MomentInput } from '../form/moment-input.tsx'
 import { Pick } from '../form/pick.tsx'
 import { IconUserQuestion } from '../icons/icons.ts'
@@ -30,7 +30,7 @@ const columns: readonly Column<Access>[] = [
   {
     title: 'Method',
     width: '2fr',
-    render: ({ access_methods }) => <span className="soft two-lines">{wordsFor(access_methods)}</span>,
+    render: ({ access_methods }) => <span className="soft two-lines">{methodsText(access_methods)}</span>,
   },
   {
     title: 'Condition',
@@ -39,11 +39,6 @@ const columns: readonly Column<Access>[] = [
     render: ({ requires_location }) => requires_location && <Badge color="yellow">Near the site</Badge>,
   },
 ]
-
-function wordsFor(methods: readonly AccessMethod[]): string {
-  const words = methods.map(method => methodWords[method])
-  return words.length === methodChoices.length ? 'any method' : words.join(', ')
-}
 
 /** Answers who can open a door at a given time. The address holds the whole query. */
 export function WhoCan() {

@@ -1,21 +1,26 @@
-import { type Resource, resourceOf, resources } from '@gatehouse-access/api'
 import type { InfiniteData, Query, QueryClient } from '@tanstack/react-query'
+import { type Kind, kinds } from '../data/declarations.ts'
 import type { LiveEvent } from './stream.ts'
 
 /** Returns the collection that shows an object: its own, or that of its parent. */
-function shownIn({ kind, parent, plural, singleton }: Resource): string {
-  return parent ? resourceOf(parent).plural : singleton ? kind : plural
+function shownIn({ kind, parent, plural, singleton }: Kind): string {
+  const above = kinds.find(other => other.kind === parent)
+  return above ? above.plural : singleton ? kind : plural
 }
 
 /**
  * The collections that an event makes stale. Device activity affects only collections that show device state.
  */
 const touchedBy: Record<string, readonly string[]> = {
-  ...Object.fromEntries(Object.values(resources).map(resource => [resource.kind, [shownIn(resource)]])),
+  ...Object.fromEntries(kinds.map(kind => [kind.kind, [shownIn(kind)]])),
   // What a schedule is on a day depends on all of these.
   calendar: ['calendars', 'sites', 'days'],
   calendar_day: ['calendars', 'days'],
-  schedule: ['schedules', 'days'],
+  schedule: ['schedules', 'days', 'access'],
+  // Who can open what follows from all of these.
+  member: ['members', 'access'],
+  member_group: ['member_groups', 'access'],
+  member_group_association: ['members', 'access'],
   site: ['sites', 'days'],
   gadget: ['gadgets', 'devices', 'modes'],
   // What a door is follows from all of these.

@@ -7,12 +7,14 @@ import { useRefresh } from '../data/use-refresh.ts'
 import { useRemove } from '../data/use-remove.tsx'
 import { IconMail, IconPencil, IconRestore, IconTrash } from '../icons/icons.ts'
 import { Failure, showFailure } from '../parts/failure.tsx'
+import { Later } from '../parts/later.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
 import { Tags } from '../parts/tags.tsx'
 import { Moment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import { Credentials } from './credentials.tsx'
+import { MemberDoors } from './doors.tsx'
 import { EditMember } from './edit-member.tsx'
 import { Invite } from './invite.tsx'
 import { type Member, memberExpands } from './member.ts'
@@ -99,6 +101,11 @@ function Shown({ member }: { member: Member }) {
           <MemberPrivacy member={member} />
         </div>
       </div>
+      {!member.is_deleted && (
+        <Later>
+          <MemberDoors member={member} />
+        </Later>
+      )}
       {is_editing && <EditMember member={member} onClose={editing.close} />}
       {is_inviting && <Invite member={member} onClose={inviting.close} />}
     </Page>

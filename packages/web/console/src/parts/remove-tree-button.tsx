@@ -1,11 +1,13 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
+import { lossesOf } from '../access/losses.ts'
 import { type Removal, useRemove } from '../data/use-remove.tsx'
 import { IconTrash } from '../icons/icons.ts'
 import { useApi } from '../session/use-api.ts'
 import { showFailure } from './failure.tsx'
 import { Name } from './name.tsx'
+import { RestoreButton } from './restore-button.tsx'
 
 type TreePlural = 'sites' | 'devices'
 type ChildKind = 'device' | 'gadget' | 'gadget_trigger'
@@ -18,7 +20,7 @@ interface Child {
 
 interface TreeProps {
   readonly plural: TreePlural
-  readonly object: { readonly id: string; readonly name: string }
+  readonly object: { readonly id: string; readonly name: string; readonly is_deleted: boolean }
   readonly back: string
 }
 
@@ -37,6 +39,7 @@ export function RemoveTreeButton({ plural, object, back }: TreeProps) {
   const remove = useRemove()
   const [, go] = useLocation()
   const [inside, setInside] = useState<readonly Child[]>()
+  const [lost, setLost] = useState<readonly string[]>([])
   const [is_busy, setBusy] = useState(false)
   const finish = async (children: readonly Child[]) => {
     setInside(undefined)
@@ -45,9 +48,11 @@ export function RemoveTreeButton({ plural, object, back }: TreeProps) {
   const ask = async () => {
     setBusy(true)
     try {
-      const { would_delete } = await client[plural].delete<{ would_delete: Child[] }>(object.id, {
-        dry_run: true,
-      })
+      const [{ would_delete }, uses] = await Promise.all([
+        client[plural].delete<{ would_delete: Child[] }>(object.id, { dry_run: true }),
+        client[plural].uses(object.id),
+      ])
+      setLost(lossesOf(uses))
       if (would_delete.length > 0) setInside(would_delete)
       else await finish([])
     } catch (error) {
@@ -55,6 +60,7 @@ export function RemoveTreeButton({ plural, object, back }: TreeProps) {
     }
     setBusy(false)
   }
+  if (object.is_deleted) return <RestoreButton removal={removalOf(client, plural, object, [])} />
   return (
     <>
       <Button
@@ -71,6 +77,7 @@ export function RemoveTreeButton({ plural, object, back }: TreeProps) {
           <Inside
             name={object.name}
             inside={inside}
+            lost={lost}
             onCancel={() => setInside(undefined)}
             onConfirm={() => void finish(inside)}
           />
@@ -83,11 +90,13 @@ export function RemoveTreeButton({ plural, object, back }: TreeProps) {
 interface InsideProps {
   readonly name: string
   readonly inside: readonly Child[]
+  /** What people lose with it, in sentences. */
+  readonly lost: readonly string[]
   readonly onCancel: () => void
   readonly onConfirm: () => void
 }
 
-function Inside({ name, inside, onCancel, onConfirm }: InsideProps) {
+function Inside({ name, inside, lost, onCancel, onConfirm }: InsideProps) {
   const kinds = [...Map.groupBy(inside, ({ kind }) => kind)]
   return (
     <Stack gap="sm">
@@ -103,6 +112,11 @@ function Inside({ name, inside, onCancel, onConfirm }: InsideProps) {
             {kind !== 'gadget_trigger' && <Names items={children} />}
           </Text>
         </div>
+      ))}
+      {lost.map(sentence => (
+        <Text key={sentence} size="sm" fw={600}>
+          {sentence}
+        </Text>
       ))}
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onCancel} data-autofocus>

@@ -1,6 +1,7 @@
 import { Badge, Button, Group, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useParams } from 'wouter'
+import { lossesOf, stops } from '../access/losses.ts'
 import { useObject } from '../data/use-object.ts'
 import { useRefresh } from '../data/use-refresh.ts'
 import { useDraft } from '../form/draft.ts'
@@ -17,6 +18,24 @@ import { ExactTimes, hasWrongTimes, type TypedDays } from './exact-times.tsx'
 import { changesOf, type Schedule, type ScheduleValues, toValues } from './schedule.ts'
 import { WeekGrid } from './week-grid.tsx'
 import './schedules.css'
+
+/** Says who loses what if the schedule is deleted. */
+async function findLosses(
+  client: ReturnType<typeof useApi>['client'],
+  id: string,
+): Promise<readonly string[]> {
+  const counted = { limit: 1, with_count: true } as const
+  const [uses, unlocking, triggers] = await Promise.all([
+    client.schedules.uses(id),
+    client.unlock_rules.list({ schedule_id: id, ...counted }),
+    client.gadget_triggers.list({ source_schedule_id: id, ...counted }),
+  ])
+  return [
+    ...lossesOf(uses),
+    ...stops(unlocking.count ?? 0, ['unlock rule', 'unlock rules']),
+    ...stops(triggers.count ?? 0, ['trigger', 'triggers']),
+  ]
+}
 
 export function ScheduleDetail() {
   const { id } = useParams<{ id: string }>()
@@ -70,7 +89,12 @@ function Shown({ schedule }: { schedule: Schedule }) {
       actions={
         may_write && (
           <>
-            <RemoveButton removal={removal} back="/schedules" />
+            <RemoveButton
+              removal={removal}
+              back="/schedules"
+              is_deleted={schedule.is_deleted}
+              losses={() => findLosses(client, schedule.id)}
+            />
             {(draft.is_dirty || is_wrong) && (
               <Button variant="default" onClick={discard}>
                 Discard

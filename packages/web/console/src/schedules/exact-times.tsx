@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import type { Weekday } from './slots.ts'
-import { parseTimes, timesText } from './times-text.ts'
+import { addMorning, clockText, parseNight, timesText } from './times-text.ts'
 import { dayNames } from './week-grid.tsx'
 
 interface Typed {
@@ -27,10 +27,15 @@ export function ExactTimes({ weekdays, onChange, typed, onType }: ExactProps) {
         <DayTimes
           key={name}
           name={name}
+          next={dayNames[(day + 1) % dayNames.length] ?? ''}
           weekday={weekdays[day] as Weekday}
           onChange={weekday => onChange(weekdays.with(day, weekday))}
           typed={typed[day]}
           onType={next => onType({ ...typed, [day]: next })}
+          onLeave={until => {
+            onType({ ...typed, [day]: undefined })
+            onChange(addMorning(weekdays, day, until))
+          }}
         />
       ))}
     </div>
@@ -39,7 +44,7 @@ export function ExactTimes({ weekdays, onChange, typed, onType }: ExactProps) {
 
 /** Returns true if the text of any day is invalid. Saving would then store the day's previous times. */
 export function hasWrongTimes(weekdays: readonly Weekday[], typed: TypedDays): boolean {
-  return weekdays.some((weekday, day) => typeof parseTimes(textOf(weekday, typed[day])) === 'string')
+  return weekdays.some((weekday, day) => typeof parseNight(textOf(weekday, typed[day])) === 'string')
 }
 
 /** Keeps the text being typed, valid or not, until the day changes elsewhere. */
@@ -50,28 +55,38 @@ function textOf(weekday: Weekday, typed: Typed | undefined): string {
 
 interface DayProps {
   readonly name: string
+  /** The name of the day after. */
+  readonly next: string
   readonly weekday: Weekday
   readonly onChange: (weekday: Weekday) => void
   readonly typed: Typed | undefined
   readonly onType: (typed: Typed | undefined) => void
+  /** What goes on after midnight belongs to the day after only when the text is finished. */
+  readonly onLeave: (until: number) => void
 }
 
-function DayTimes({ name, weekday, onChange, typed, onType }: DayProps) {
+function DayTimes({ name, next, weekday, onChange, typed, onType, onLeave }: DayProps) {
   const text = textOf(weekday, typed)
-  const parsed = parseTimes(text)
+  const parsed = parseNight(text)
   return (
     <TextInput
       label={name}
       placeholder="closed"
       value={text}
       error={typeof parsed === 'string' ? parsed : undefined}
-      onBlur={() => typeof parsed !== 'string' && onType(undefined)}
+      description={typeof parsed !== 'string' && parsed.until > 0 && nightText(parsed.until, next)}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      onBlur={() => typed && typeof parsed !== 'string' && onLeave(parsed.until)}
       onChange={event => {
-        const next = event.currentTarget.value
-        const read = parseTimes(next)
-        onType({ text: next, of: timesText(typeof read === 'string' ? weekday : read) })
-        if (typeof read !== 'string') onChange(read)
+        const given = event.currentTarget.value
+        const read = parseNight(given)
+        onType({ text: given, of: timesText(typeof read === 'string' ? weekday : read) })
+        if (typeof read !== 'string') onChange({ ranges: read.ranges })
       }}
     />
   )
+}
+
+function nightText(until: number, next: string): string {
+  return `Goes on until ${clockText(until)} on ${next}`
 }

@@ -8,6 +8,38 @@ export function timesText({ ranges }: Weekday): string {
 
 /** Returns the parsed day, or a message that says what is wrong with the text. */
 export function parseTimes(text: string): Weekday | string {
+  const ranges = parseRanges(text)
+  return typeof ranges === 'string' ? ranges : (problemOf(ranges) ?? { ranges })
+}
+
+/** A day whose last times may go on after midnight. */
+export interface Night extends Weekday {
+  /** When they end on the day after, in seconds. 0 if they do not go on. */
+  readonly until: number
+}
+
+/** The same for a day that another follows, so that `22:00-06:00` is a night. */
+export function parseNight(text: string): Night | string {
+  const ranges = parseRanges(text)
+  if (typeof ranges === 'string') return ranges
+  const nights = ranges.filter(({ start, end }) => end < start)
+  const own = ranges.map(({ start, end }) => ({ start, end: end < start ? dayEnd : end }))
+  return problemOf(own) ?? { ranges: own, until: Math.max(0, ...nights.map(({ end }) => end)) }
+}
+
+/** Returns the week with what goes on after midnight added to the day after. */
+export function addMorning(weekdays: readonly Weekday[], day: number, until: number): readonly Weekday[] {
+  const next = (day + 1) % weekdays.length
+  const ranges = weekdays[next]?.ranges ?? []
+  const begun = ranges.filter(({ start }) => start <= until)
+  const end = Math.max(until, ...begun.map(({ end }) => end))
+  const rest = ranges.filter(({ start }) => start > until)
+  return until === 0 ? weekdays : weekdays.with(next, { ranges: [{ start: 0, end }, ...rest] })
+}
+
+const dayEnd = 86_400
+
+function parseRanges(text: string): Range[] | string {
   const ranges: Range[] = []
   for (const part of text.split(/[,;]/).map(part => part.trim())) {
     if (part === '') continue
@@ -15,8 +47,7 @@ export function parseTimes(text: string): Weekday | string {
     if (typeof range === 'string') return range
     ranges.push(range)
   }
-  ranges.sort((a, b) => a.start - b.start)
-  return problemOf(ranges) ?? { ranges }
+  return ranges.sort((a, b) => a.start - b.start)
 }
 
 function parseRange(part: string): Range | string {
@@ -39,7 +70,7 @@ function problemOf(ranges: readonly Range[]): string | undefined {
   if (!findWeekdayProblem([{ ranges: [...ranges] }])) return undefined
   const turned = ranges.find(({ start, end }) => end <= start)
   if (turned)
-    return `${clockText(turned.start)}-${clockText(turned.end)} ends before it starts. To go past midnight, split it across two days`
+    return `${clockText(turned.start)}-${clockText(turned.end)} ends before it starts. This day ends at 24:00`
   const later = ranges.findIndex((range, index) => range.start < (ranges[index - 1]?.end ?? 0))
   return `${timesText({ ranges: ranges.slice(later, later + 1) })} overlaps ${timesText({ ranges: ranges.slice(later - 1, later) })}`
 }

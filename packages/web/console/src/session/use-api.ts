@@ -1,5 +1,6 @@
-import { type Client, createClient } from '@gatehouse-access/sdk'
+import { type Client, clientOver } from '@gatehouse-access/sdk'
 import { createContext, useContext } from 'react'
+import { endpoints } from '../data/declarations.ts'
 import { type AccountMethod, callAccount } from './account.ts'
 import type { Organization, Session } from './session.ts'
 
@@ -21,7 +22,7 @@ export function createApi(session: Session, organization: Organization): Api {
     organization,
     session,
     may_write: organization.role !== 'viewer',
-    client: createClient({ base_url: '/v2', headers, retries: 2 }),
+    client: clientOver(endpoints, { base_url: '/v2', headers, retries: 2 }),
     account: (method, path, body) => callAccount(method, path, body, session.csrf_token),
     headers,
   }

@@ -67,13 +67,15 @@ function Shown({ site }: { site: SiteWithCalendars }) {
           <>
             <RemoveTreeButton plural="sites" object={site} back="/sites" />
             {!site.is_deleted && <MaintenanceButton of={maintained} />}
-            <Button variant="default" leftSection={<IconPencil size={14} />} onClick={editing.open}>
-              Edit
-            </Button>
             {!site.is_deleted && (
-              <Button leftSection={<IconSnowflake size={14} />} onClick={different.open}>
-                Today is different
-              </Button>
+              <>
+                <Button variant="default" leftSection={<IconPencil size={14} />} onClick={editing.open}>
+                  Edit
+                </Button>
+                <Button leftSection={<IconSnowflake size={14} />} onClick={different.open}>
+                  Today is different
+                </Button>
+              </>
             )}
           </>
         )

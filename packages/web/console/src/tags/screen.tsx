@@ -1,4 +1,4 @@
-import { resources, taggable } from '@gatehouse-access/api'
+import { taggable } from '@gatehouse-access/api'
 import { Button, Checkbox, ColorInput, Group } from '@mantine/core'
 import { Route, Switch, useLocation, useParams } from 'wouter'
 import type { ItemOf } from '../data/collections.ts'
@@ -128,7 +128,7 @@ function EditTag({ tag, onClose }: { tag?: Tag; onClose: () => void }) {
       />
       <Checkbox.Group
         label="Applies to"
-        description={resources.tag.fields.applies_to.about}
+        description="Only these can have the tag. What already has it keeps it."
         value={[...draft.values.applies_to]}
         onChange={value => draft.set('applies_to', value as Tag['applies_to'])}
       >

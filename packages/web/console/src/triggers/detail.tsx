@@ -43,10 +43,12 @@ function Shown({ trigger }: { trigger: Trigger }) {
       actions={
         may_write && (
           <>
-            <RemoveButton removal={removal} back="/triggers" />
-            <Button variant="default" leftSection={<IconPencil size={14} />} onClick={editing.open}>
-              Edit
-            </Button>
+            <RemoveButton removal={removal} back="/triggers" is_deleted={trigger.is_deleted} />
+            {!trigger.is_deleted && (
+              <Button variant="default" leftSection={<IconPencil size={14} />} onClick={editing.open}>
+                Edit
+              </Button>
+            )}
           </>
         )
       }

@@ -45,13 +45,14 @@ function Shown({ rule }: { rule: UnlockRule }) {
         )
       }
       actions={
-        may_write &&
-        !rule.is_deleted && (
+        may_write && (
           <>
-            <RemoveButton removal={removal} back="/unlock-rules" />
-            <Button variant="default" leftSection={<IconPencil size={14} />} onClick={editing.open}>
-              Edit
-            </Button>
+            <RemoveButton removal={removal} back="/unlock-rules" is_deleted={rule.is_deleted} />
+            {!rule.is_deleted && (
+              <Button variant="default" leftSection={<IconPencil size={14} />} onClick={editing.open}>
+                Edit
+              </Button>
+            )}
           </>
         )
       }

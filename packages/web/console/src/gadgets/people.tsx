@@ -1,0 +1,62 @@
+import type { StandingAccess } from '../access/standing.ts'
+import { standingColumns } from '../access/standing-columns.tsx'
+import { keyOf } from '../data/collections.ts'
+import { usePages } from '../data/use-list.ts'
+import { useRuleGroups } from '../groups/use-rule-groups.ts'
+import { IconUsers } from '../icons/icons.ts'
+import type { Door } from '../overview/door.ts'
+import { Empty } from '../parts/empty.tsx'
+import { NameLink } from '../parts/name.tsx'
+import { Section } from '../parts/page.tsx'
+import { Rows } from '../parts/rows.tsx'
+import { useApi } from '../session/use-api.ts'
+
+interface PersonAccess extends StandingAccess {
+  readonly member_id: string
+  readonly member?: { readonly name: string | null }
+}
+
+/** Lists everybody who can open the door, now or later, by which rule and when. */
+export function DoorPeople({ gadget }: { gadget: Door }) {
+  const { client, organization } = useApi()
+  const action_id = gadget.door?.release_action_id ?? gadget.actions[0]?.id
+  const list = usePages<PersonAccess>(
+    keyOf(organization.id, 'access', gadget.id, action_id, 'ever'),
+    (cursor, signal) =>
+      client.gadgets.access<{ member?: { name: string | null } }>(gadget.id, {
+        ever: true,
+        ...(action_id && { action_id }),
+        expand: ['member'],
+        limit: cursor ? 100 : 20,
+        ...(cursor && { cursor }),
+        signal,
+      }),
+  )
+  const groupOf = useRuleGroups(
+    list.items.flatMap(({ rules }) => rules ?? []).map(rule => rule.member_group_id),
+  )
+  return (
+    <Section title="Who can open it" about="Everybody whom the rules allow, now or later." flush>
+      <Rows
+        label="Members with access"
+        list={list}
+        columns={[
+          {
+            title: 'Member',
+            width: '1.2fr',
+            render: ({ member_id, member }) => (
+              <NameLink href={`/members/${member_id}?gadget=${gadget.id}`}>{member?.name}</NameLink>
+            ),
+          },
+          ...standingColumns<PersonAccess>(groupOf),
+        ]}
+        keyOf={({ member_id }) => member_id}
+        empty={
+          <Empty icon={<IconUsers />} title="Nobody">
+            No rule gives anybody access to this door. Add one to a group.
+          </Empty>
+        }
+      />
+    </Section>
+  )
+}

@@ -1,0 +1,49 @@
+import { countText, useCount } from '../data/use-count.ts'
+import { useObject } from '../data/use-object.ts'
+import { methodChoices } from '../events/method-words.ts'
+import { Name } from '../parts/name.tsx'
+import { opensNothing, type RuleValues } from './rule-values.ts'
+
+const doorWords = ['door', 'doors'] as const
+const memberWords = ['member', 'members'] as const
+
+/** Says whom and how many doors a rule concerns, before it is saved. */
+export function RuleReach({ values, group_id }: { values: RuleValues; group_id: string }) {
+  const { target, site_ids, gadget_ids, schedule_id, member_group_id, methods } = values
+  const members = useCount('members', [{ member_group_id: group_id }])
+  const counted = useCount('gadgets', target === 'sites' ? site_ids.map(site_id => ({ site_id })) : [{}])
+  const { data: schedule } = useObject('schedules', schedule_id)
+  const { data: other } = useObject('member_groups', member_group_id)
+  if (opensNothing(values)) return <p className="rule-reach soft">Nothing is chosen yet.</p>
+  const doors = target === 'gadgets' ? { count: gadget_ids.length, is_more: false } : counted
+  if (!members || !doors) return <p className="rule-reach soft">Counting…</p>
+  return (
+    <p className="rule-reach" role="status">
+      {members.count === 0 ? 'The group has no members yet. Its members will have' : 'Gives'}{' '}
+      {members.count > 0 && <strong>{countText(members, memberWords)}</strong>} access to{' '}
+      <strong>
+        {target === 'everything' && 'all '}
+        {countText(doors, doorWords)}
+      </strong>
+      {member_group_id && (
+        <>
+          {' '}
+          as far as <Name>{other?.name}</Name> has it
+        </>
+      )}
+      {schedule_id ? (
+        <>
+          , during <Name>{schedule?.name}</Name>
+        </>
+      ) : (
+        ', at any time'
+      )}
+      {methods === null ? ', by any method' : `, by ${wordsOf(methods)}`}.
+    </p>
+  )
+}
+
+function wordsOf(methods: readonly string[]): string {
+  const labels = methodChoices.filter(({ value }) => methods.includes(value)).map(({ label }) => label)
+  return labels.join(', ') || 'no method'
+}

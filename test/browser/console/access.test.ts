@@ -1,0 +1,135 @@
+import { within } from '@gatehouse-access/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkPage, faultsOf, openSetting, type Setting, walk, widths } from './setting.ts'
+
+describe.each(widths)('on a %s', width => {
+  let setting: Setting
+
+  beforeAll(async () => {
+    setting = await openSetting('hotel', { width })
+  })
+  afterAll(() => setting[Symbol.asyncDispose]())
+
+  async function makeCleaner() {
+    const { client } = setting
+    const door = (await client.gadgets.list({ q: 'Front door' })).data[0]?.id as string
+    const pool = (await client.gadgets.list({ q: 'Pool' })).data[0]?.id as string
+    const [hours] = (await client.schedules.list({ q: 'Cleaning hours' })).data
+    const group = await client.member_groups.create({
+      name: 'Window cleaners',
+      permissions: [{ gadget_id: door }, { gadget_id: pool, schedule_id: hours?.id as string }],
+    })
+    const member = await client.members.create({ name: 'Wanda Window' })
+    await client.member_group_associations.create(member.id, { member_group_id: group.id })
+    return { door, pool, group, member }
+  }
+
+  test(
+    'a member’s page lists the doors, a door’s page the people, by which rule and when; deleting says who loses what',
+    within(60),
+    async () => {
+      const { client } = setting
+      const { pool, group, member } = await makeCleaner()
+      const page = await setting.open(`/members/${member.id}`)
+      const doors = page.getByRole('table', { name: 'Doors of the member' })
+      // Rows far below the window are not in the page.
+      await doors.scrollIntoViewIfNeeded()
+      const row = doors.getByRole('row').filter({ hasText: 'Pool' })
+      await row.getByText('Mon to Fri 08:00 to 18:00').waitFor()
+      await row.getByText('rule 2').waitFor()
+      await doors.getByRole('row').filter({ hasText: 'Front door' }).getByText('At all times').waitFor()
+      await checkPage(page, `member-doors-${width}`, true)
+
+      await walk(page, setting, `/gadgets/${pool}`)
+      const people = page.getByRole('table', { name: 'Members with access' })
+      await people.scrollIntoViewIfNeeded()
+      const person = people.getByRole('row').filter({ hasText: 'Wanda Window' })
+      await person.getByText('Mon to Fri 08:00 to 18:00').waitFor()
+      await checkPage(page, `door-people-${width}`, true)
+
+      await person.getByRole('link', { name: 'Window cleaners' }).click()
+      await page.getByRole('heading', { name: 'Window cleaners' }).waitFor()
+      await page.getByRole('button', { name: 'Delete', exact: true }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText('1 member in 1 group may lose access to 2 doors').waitFor()
+      await checkPage(page, `group-delete-${width}`, true)
+      expect((await client.member_groups.get(group.id)).is_deleted).toBe(false)
+      await dialog.getByRole('button', { name: 'Delete' }).click()
+      await page.getByRole('button', { name: 'Undo' }).waitFor()
+      await expect.poll(async () => (await client.member_groups.get(group.id)).is_deleted).toBe(true)
+      await walk(page, setting, `/groups/${group.id}`)
+      await page.getByRole('button', { name: 'Restore' }).click()
+      await page.getByRole('button', { name: 'Add rule' }).waitFor()
+      await expect.poll(async () => (await client.member_groups.get(group.id)).is_deleted).toBe(false)
+      expect(faultsOf(page)).toEqual([])
+      await page.close()
+    },
+  )
+
+  test('a rule with two doors becomes two rules at once, and says before whom it concerns', async () => {
+    const { client } = setting
+    const { id } = await client.member_groups.create({ name: 'Night shift' })
+    const page = await setting.open(`/groups/${id}`)
+    await page.getByRole('button', { name: 'Add rule' }).click()
+    const form = page.getByRole('dialog')
+    await form.getByText('Nothing is chosen yet').waitFor()
+    await form.getByRole('button', { name: 'Save rule' }).click()
+    await form.getByText('Choose what the rule gives access to').waitFor()
+    await form.getByText('Doors', { exact: true }).click()
+    for (const name of ['Front door', 'Pool']) {
+      await form.getByRole('combobox', { name: 'Doors' }).fill(name)
+      await page.getByRole('option', { name }).click()
+    }
+    await form.getByText('access to 2 doors').waitFor()
+    await form.getByText('at any time, by any method').waitFor()
+    await checkPage(page, `rule-two-doors-${width}`, true)
+    expect((await client.member_groups.get(id)).permissions).toEqual([])
+    await form.getByRole('button', { name: 'Save rule' }).click()
+    await page.getByRole('region', { name: 'Rules' }).getByText('Pool').waitFor()
+    expect((await client.member_groups.get(id)).permissions).toHaveLength(2)
+    expect(faultsOf(page)).toEqual([])
+    await page.close()
+  })
+
+  test('a chosen object never shows its id while its name is loading', async () => {
+    const { client } = setting
+    const { id } = await client.member_groups.create({ name: 'Slow names' })
+    const member = await client.members.create({ name: 'Mona Mole' })
+    const page = await setting.open(`/groups/${id}`)
+    const held = Promise.withResolvers<void>()
+    await page.route(`**/v2/members/${member.id}`, async route => {
+      await held.promise
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Add members' }).click()
+    const form = page.getByRole('dialog')
+    await form.getByLabel('Members').fill('Mona')
+    await page.getByRole('option', { name: 'Mona Mole' }).click()
+    await form.getByLabel('Members').fill('Someone else')
+    await page.getByText('No results').waitFor()
+    expect(await form.locator('.mantine-Pill-label').allTextContents()).toEqual(['Mona Mole'])
+    const answered = page.waitForResponse(`**/v2/members/${member.id}`)
+    held.resolve()
+    await answered
+    await page.close()
+  })
+
+  test('times over midnight are split', async () => {
+    const { client } = setting
+    const weekdays = Array.from({ length: 7 }, () => ({ ranges: [] }))
+    const { id } = await client.schedules.create({ name: 'Nights', weekdays })
+    const page = await setting.open(`/schedules/${id}`)
+    await page.getByRole('textbox', { name: 'Sunday' }).fill('22:00-06:00')
+    await page.getByText('Goes on until 06:00 on Monday').waitFor()
+    await page.getByRole('textbox', { name: 'Sunday' }).blur()
+    await expect.poll(() => page.getByRole('textbox', { name: 'Monday' }).inputValue()).toBe('00:00-06:00')
+    await checkPage(page, `schedule-night-${width}`, true)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect
+      .poll(async () => (await client.schedules.get(id)).weekdays[0]?.ranges)
+      .toEqual([{ start: 0, end: 21_600 }])
+    expect((await client.schedules.get(id)).weekdays[6]?.ranges).toEqual([{ start: 79_200, end: 86_400 }])
+    expect(faultsOf(page)).toEqual([])
+    await page.close()
+  })
+})

@@ -3,13 +3,10 @@ import type { Steps } from '@gatehouse-access/core'
 import { present } from './present.ts'
 
 /**
- * All requests share the event loop. Work that grows with an organization's data runs in steps, and takes as long
- * per loop iteration as everything else did, in total, but no less and no more than this many milliseconds. A
- * request takes several iterations, so it waits for several slices: they are short while the loop has time.
- * Organizations take turns. Short work runs at once.
+ * All requests share the event loop. Work that grows with an organization's data runs in steps, and takes at
+ * most this many milliseconds per loop iteration in total. Organizations take turns. Short work runs at once.
  */
-const shortest = 1
-const longest = 5
+const slice = 5
 /** Limit of CPU time for one response, in milliseconds. No reasonable request comes near it. */
 export const longestAnswer = 10_000
 
@@ -22,21 +19,18 @@ interface Task {
 }
 
 const waiting = new Map<string, Task[]>()
-let slice = shortest
 let used = 0
-let endedAt = 0
 let isTurnPlanned = false
 
-/** Runs steps to completion. Rejects after more than `most` milliseconds of work. */
+/** Runs steps to completion. Rejects after more than `longest` milliseconds of work. */
 export function inSlices<Result>(
   owner: string,
   steps: Steps<Result>,
-  most = Number.POSITIVE_INFINITY,
+  longest = Number.POSITIVE_INFINITY,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const task = { steps, resolve, reject, left: most } as Task
+    const task = { steps, resolve, reject, left: longest } as Task
     if (waiting.size > 0 || used >= slice || !advance(task)) enqueue(owner, task)
-    if (!isTurnPlanned) endedAt = performance.now()
     planTurn()
   })
 }
@@ -55,10 +49,8 @@ function planTurn(): void {
 
 function takeTurn(): void {
   isTurnPlanned = false
-  slice = Math.min(Math.max(performance.now() - endedAt, shortest), longest)
   used = 0
   while (used < slice && waiting.size > 0) serveNext()
-  endedAt = performance.now()
   planTurn()
 }
 

@@ -385,6 +385,8 @@ export const memberScenarios: Readonly<Record<string, Scenario>> = {
   'pin.list': member('GET', () => '/pins'),
   'pin.reveal': oneRow,
   'device_pass.issue': member('POST', ({ device_id }) => `/devices/${device_id}/passes`),
+  'data_export.get': oneRow,
+  'data_export.request': 'Makes a job, as `member.data_export` does.',
 }
 
 const besideAll = 'Runs in the service all the time while everything above is asked.'
@@ -392,7 +394,7 @@ const besideAll = 'Runs in the service all the time while everything above is as
 /** The background jobs of the service. */
 export const jobReasons: Readonly<Record<string, string>> = {
   'expire members': besideAll,
-  erasures: `${besideAll} A step takes 100 events or 200 rows; devices are found in steps, as by \`member.sync\`.`,
+  erasures: `${besideAll} A step takes at most 400 events or 200 rows; devices are found in steps, as by \`member.sync\`.`,
   'send invitations': besideAll,
   'refresh calendars': `${besideAll} Files are read in steps, tables of holidays in a thread.`,
   emergencies: 'At most 20 rows of an organization.',

@@ -25,7 +25,7 @@ export const personalColumns: Readonly<Record<string, Classes>> = {
   feed_cursors: { consumer: null, position: null, owner: null },
   feed_epoch_marker: { place: null },
   guessing_alarms: { method: null },
-  guest_mails: { language: 'contact' },
+  guest_mails: { language: 'contact', kind: null },
   idempotency_keys: { key: 'technical' },
   installations: { scopes: null, granted_by: null },
   instance_alarms: { type: null, reason: null, place: 'technical', message: 'technical', stage: null },

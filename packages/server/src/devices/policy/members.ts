@@ -31,6 +31,7 @@ interface Secret {
 export interface WholeMember {
   readonly id: string
   readonly is_deleted: boolean
+  readonly is_erased: boolean
   readonly values: SliceValues<'members'>
   /** Includes deleted associations: devices of those groups may still know the member. */
   readonly associations: Association[]
@@ -58,7 +59,7 @@ export async function readMembersWithin(
 ): Promise<WholeMember[]> {
   const which = [organizationId, ids]
   const [members, associations, pins, cards, revoked] = await allOf([
-    db.query<Row & { id: string; is_deleted: boolean }>(
+    db.query<Row & { id: string; is_deleted: boolean; is_erased: boolean }>(
       `SELECT ${memberColumns} FROM members WHERE organization_id = $1 AND id = ANY($2::text[])`,
       which,
     ),
@@ -97,14 +98,19 @@ export async function readMembersWithin(
   return [...byId.values()]
 }
 
-const memberColumns = ['id', ...sliceColumns(resources.member), 'is_deleted'].join(', ')
+const memberColumns = [
+  'id',
+  ...sliceColumns(resources.member),
+  'is_deleted',
+  'erased_at IS NOT NULL AS is_erased',
+].join(', ')
 const ofAssociation = sliceColumns(resources.member_group_association)
 const associationColumns = ['id', 'member_id', ...ofAssociation, 'is_deleted'].join(', ')
 
-function emptyMember(row: { readonly id: string; readonly is_deleted: boolean }): WholeMember {
-  const { id, is_deleted } = row
+function emptyMember(row: Pick<WholeMember, 'id' | 'is_deleted' | 'is_erased'>): WholeMember {
+  const { id, is_deleted, is_erased } = row
   const values = sliceValues(resources.member, row)
-  return { id, is_deleted, values, associations: [], secrets: [], revoked: [] }
+  return { id, is_deleted, is_erased, values, associations: [], secrets: [], revoked: [] }
 }
 
 /** Deleting the carrier of a pass revokes the pass. */

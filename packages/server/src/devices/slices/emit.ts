@@ -95,4 +95,5 @@ export function addMember(outgoing: Outgoing, slice: LiveSlice, member: WholeMem
   const row = sliceMember(member, slice.places, slice.key)
   if (row) putRow(outgoing, 'members', JSON.stringify(row))
   else removeRow(outgoing, 'members', member.id)
+  if (member.is_erased) outgoing.erase?.push(member.id)
 }

@@ -9,6 +9,7 @@ import {
   type Holder,
   sendGuestCode,
 } from '../../services/guests/sign-in.ts'
+import { requestOwnExport, showOwnExport } from '../../services/privacy/data-export/own-export.ts'
 import { logUse } from '../../store/write.ts'
 import { visitorOf } from '../browser/sessions.ts'
 import { type GuestVisit, guestWork, type MemberVisit } from './visit.ts'
@@ -45,6 +46,8 @@ export const memberHandlers: Readonly<Record<string, Handler>> = {
     revealGuestPin(guestWork(visit, visit.guest), visit.guest, visit.ids.member_pin_id ?? ''),
   'device_pass.issue': visit =>
     issueGuestPass(guestWork(visit, visit.guest), visit.guest, visit.ids.device_id ?? ''),
+  'data_export.get': ({ context, guest }) => showOwnExport(context, guest),
+  'data_export.request': visit => requestOwnExport(guestWork(visit, visit.guest), visit.guest),
 }
 
 /** Writes the session and the sign-in event in one transaction. */

@@ -17,7 +17,7 @@ import type { Turnstile } from '../turnstile/turnstile.ts'
 const rates = { member: 10, address: 5 } as const
 
 /** State shared by all requests of the member API. */
-interface GuestService {
+export interface GuestService {
   readonly context: Context
   readonly turnstile: Turnstile
   readonly limiters: { readonly member: RateLimiter; readonly address: RateLimiter } | undefined

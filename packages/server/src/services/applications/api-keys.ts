@@ -82,5 +82,6 @@ export async function revokeApiKey(work: Work, id: string): Promise<void> {
     [work.caller.organization_id, id],
   )
   if (!row) throw new RequestError('not_found', 'there is no API key with this id')
+  work.db.afterCommit('rights_changed')
   await deauthorizeApplication(work, id)
 }

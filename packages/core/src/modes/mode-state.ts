@@ -92,7 +92,8 @@ function ofEmergencies(effective: Mode, emergencies: readonly DoorEmergency[]): 
     source: 'emergency',
     since: Math.min(...emergencies.map(({ since }) => since)),
     until: Math.max(...emergencies.map(({ until }) => until)),
-    emergency_ids: emergencies.map(({ id }) => id),
+    // In the order in which they began, whatever the order in which they became known.
+    emergency_ids: emergencies.map(({ id }) => id).sort(),
   }
 }
 

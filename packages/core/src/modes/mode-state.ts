@@ -93,8 +93,12 @@ function ofEmergencies(effective: Mode, emergencies: readonly DoorEmergency[]): 
     since: Math.min(...emergencies.map(({ since }) => since)),
     until: Math.max(...emergencies.map(({ until }) => until)),
     // In the order in which they began, whatever the order in which they became known.
-    emergency_ids: emergencies.map(({ id }) => id).sort(),
+    emergency_ids: [...emergencies].sort(byBeginning).map(({ id }) => id),
   }
+}
+
+function byBeginning(one: DoorEmergency, other: DoorEmergency): number {
+  return one.since - other.since || (one.id < other.id ? -1 : 1)
 }
 
 /** While the clock is not sure, a door that was unlocked for a time is locked; a locked one stays so. */

@@ -113,3 +113,4 @@ export { type FilterRule, longestReplay, ruleConditions } from './resources/webh
 export { type Attempt, attemptErrors, deliveryStatuses } from './resources/webhook-delivery.ts'
 export type { SiteZone } from './resources/zone.ts'
 export * from './scopes.ts'
+export * from './site-roles.ts'

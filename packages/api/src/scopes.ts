@@ -4,6 +4,7 @@ import type { ExpandTree } from './kit/expand.ts'
 import type { Resource } from './kit/resource.ts'
 import type { Kind } from './prefixes.ts'
 import { resourceOf } from './resources/index.ts'
+import { roleReads } from './site-roles.ts'
 
 export const fullScopes = ['full_read_write', 'full_read_only'] as const
 /** Parts of what an administrator can do. A token with several of them can do what each of them allows. */
@@ -105,10 +106,10 @@ function isWithin({ also = [], reads = [], writes = [] }: Realm, { id, resource,
   return writes.includes(kind) || (scope === 'read' && reads.includes(kind))
 }
 
-/** Whether a token reads objects of a kind: everywhere if it reads everything, else those of its scopes. */
+/** Whether a caller reads objects of a kind: everywhere if it reads everything, else those of its scopes. */
 export function readsKind(scopes: readonly string[], kind: string): boolean {
   if (fullScopes.some(scope => scopes.includes(scope))) return true
-  if (kind === 'organization') return true
+  if (kind === 'organization' || roleReads(scopes, kind)) return true
   return limitedScopes.some(scope => {
     const { reads = [], writes = [] } = realms[scope]
     return scopes.includes(scope) && ([...reads, ...writes] as string[]).includes(kind)

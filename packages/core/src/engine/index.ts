@@ -64,6 +64,7 @@ export {
 export { rememberedFrom } from './doors/remembered-from.ts'
 export { type ExplainedDoor, type Explanation, explain, explainSteps, type TriedRule } from './explain.ts'
 export type { Access } from './granted-methods.ts'
+export { type GroupsAt, groupsAt } from './groups-at.ts'
 export { isBeyondHorizon } from './horizon.ts'
 export { weekdaysText } from './hours-text.ts'
 export { type LocalMoments, openZone } from './local-times.ts'

@@ -1,5 +1,14 @@
 import type { EventSubject } from '@gatehouse-access/api'
 
+/** What a caller whose role is limited to some sites can see. */
+export interface Bounds {
+  readonly site_ids: readonly string[]
+  readonly gadget_ids: ReadonlySet<string>
+  /** The groups that reach a door of the sites, and those of them that reach no other. */
+  readonly member_group_ids: readonly string[]
+  readonly confined_group_ids: ReadonlySet<string>
+}
+
 /** The author of a request: an application or a user of one organization, or the service itself in a job. */
 export interface Caller {
   readonly organization_id: string
@@ -11,6 +20,8 @@ export interface Caller {
   /** The job that acts for the author. Events name it. */
   readonly job_id?: string
   readonly features: { readonly whitelabel: boolean }
+  /** Set if the caller's role is limited to some sites. */
+  readonly bounds?: Bounds | undefined
   /** Returns how events describe the caller. Built only when something is written. */
   subject(): EventSubject
 }

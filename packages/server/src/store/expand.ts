@@ -12,6 +12,7 @@ import { asRead } from '../database/postgres/query.ts'
 import { allOf } from '../flow/all-of.ts'
 import { present } from '../flow/present.ts'
 import { inSlices } from '../flow/slices.ts'
+import { boundShape, hideBeyond } from './bounds.ts'
 import { finishRow, selectList } from './columns.ts'
 import { whereClause } from './list.ts'
 import { type Bind, statementsByShape } from './statement.ts'
@@ -259,10 +260,13 @@ const statements = statementsByShape<Loaded>()
 
 async function load({ db, context }: Reading, expand: Expand, loaded: Loaded): Promise<Row[]> {
   const resource = resourceOf(expand.kind)
-  const shape = `${expand.kind} ${expand.how} ${expand.how === 'many' ? expand.field : 'id'}`
+  const by = expand.how === 'many' ? expand.field : 'id'
+  const shape = `${expand.kind} ${expand.how} ${by}${boundShape(loaded.reach)}`
   const { text, paramsOf } = statements(shape, bind => writeLoad(bind, resource, expand, loaded.reach))
   const found = await db.query<Row>(text, paramsOf(loaded), asRead)
-  const rows = found.map(finishRow(resource))
+  const { bounds } = loaded.reach
+  const finished = found.map(finishRow(resource))
+  const rows = bounds ? finished.map(row => hideBeyond(resource, bounds, row)) : finished
   await tellRows({ db, context }, resource, rows)
   return rows
 }

@@ -2,6 +2,7 @@ import type { HiddenOf, Resource, StoredOf } from '@gatehouse-access/api'
 import { fromMilliseconds, idMilliseconds } from '@gatehouse-access/core'
 import type { Database } from '../database/db.ts'
 import { asRead } from '../database/postgres/query.ts'
+import { boundShape, hideBeyond } from './bounds.ts'
 import { finishRow, selectList } from './columns.ts'
 import { whereClause } from './list.ts'
 import { type Bind, statementsByShape } from './statement.ts'
@@ -29,8 +30,8 @@ export async function findObject<R extends Resource, Hidden extends HiddenOf<R> 
   id: string,
   { lock = false, hidden = [] }: FindOptions<Hidden> = {},
 ): Promise<StoredOf<R, Hidden> | undefined> {
-  const is_plain = !lock && !reach.parent && hidden.length === 0
-  const shape = is_plain ? resource.kind : `${resource.kind} ${reach.parent?.field} ${lock} ${hidden}`
+  const is_plain = !lock && !reach.parent && !reach.bounds && hidden.length === 0
+  const shape = is_plain ? resource.kind : `${resource.kind} ${reach.parent?.field} ${lock} ${hidden}${boundShape(reach)}`
   const { text, paramsOf } = statements(shape, bind => {
     const where = [
       ...reachConditions(bind, resource, reach),
@@ -40,7 +41,7 @@ export async function findObject<R extends Resource, Hidden extends HiddenOf<R> 
     return `SELECT ${columns(resource, hidden)} FROM ${resource.table} t${whereClause(where)}${lockClause(lock)}`
   })
   const [row] = await db.query<StoredOf<R, Hidden>>(text, paramsOf({ reach, id }), asRead)
-  return row && finishRow(resource)(row)
+  return row && hideBeyond(resource, reach.bounds, finishRow(resource)(row))
 }
 
 function columns(resource: Resource, hidden: readonly string[]): string {
@@ -69,7 +70,7 @@ export async function findLiving<R extends Resource, Hidden extends HiddenOf<R> 
   reach: Reach,
   hidden: readonly Hidden[] = [],
 ): Promise<StoredOf<R, Hidden>[]> {
-  const shape = `${resource.kind} ${reach.parent?.field} ${hidden}`
+  const shape = `${resource.kind} ${reach.parent?.field} ${hidden}${boundShape(reach)}`
   const { text, paramsOf } = livingStatements(shape, bind => {
     const where = whereClause([...reachConditions(bind, resource, reach), 'NOT t.is_deleted'])
     return `SELECT ${columns(resource, hidden)} FROM ${resource.table} t${where} ORDER BY t.created_at DESC, t.id DESC`
@@ -90,7 +91,7 @@ export async function lockObjects<R extends Resource>(
   reach: Reach,
   ids: readonly string[],
 ): Promise<StoredOf<R>[]> {
-  const { text, paramsOf } = lockingStatements(`${resource.kind} ${reach.parent?.field}`, bind => {
+  const { text, paramsOf } = lockingStatements(`${resource.kind} ${reach.parent?.field}${boundShape(reach)}`, bind => {
     const where = [
       ...reachConditions(bind, resource, reach),
       `t.id = ANY(${bind(sought => sought.ids)}::text[])`,

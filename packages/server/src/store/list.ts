@@ -1,6 +1,7 @@
 import { type ListQuery, type Resource, type StoredOf, valueAt } from '@gatehouse-access/api'
 import type { Database, Row } from '../database/db.ts'
 import { asRead } from '../database/postgres/query.ts'
+import { boundShape, eventsByPlace, hideBeyond } from './bounds.ts'
 import { finishRow, selectList, sortCast, sortExpression } from './columns.ts'
 import { type Position, readCursor, writeCursor } from './cursor.ts'
 import { type Bind, statementsByShape } from './statement.ts'
@@ -33,7 +34,9 @@ export async function listObjects(
   const position = readCursor(resource, reach, query)
   const { text, params } = listStatement(resource, reach, query, position)
   const rows = await db.query<Listed>(text, params, { ...asRead, prepare: query.conditions.length <= 2 })
-  const data = rows.slice(0, query.limit).map(finishRow(resource))
+  const finished = rows.slice(0, query.limit).map(finishRow(resource))
+  const { bounds } = reach
+  const data = bounds ? finished.map(row => hideBeyond(resource, bounds, row)) : finished
   const last = data.at(-1)
   if (rows.length <= query.limit || !last) return { data, has_next: false }
   const value = valueAt(last, query.sort.field) ?? null
@@ -62,7 +65,7 @@ export async function countObjects(
     const isAny = query.is_deleted === 'any' || !('is_deleted' in resource.fields)
     const where = [
       ...reachConditions(bind, resource, reach),
-      ...filterConditions(bind, resource, query),
+      ...filterConditions(bind, resource, query, reach),
       ...(isAny ? [] : [`t.is_deleted = ${query.is_deleted}`]),
     ]
     const limit = bind(asked => asked.most, 'integer')
@@ -95,7 +98,8 @@ function shapeOf({ kind }: Resource, reach: Reach, query: ListQuery, position: P
   const { sort, limit, is_deleted, q, conditions } = query
   const after = position && (position.value === null ? 'null' : 'value')
   const order = `${sort.field} ${sort.direction} ${limit} ${is_deleted}`
-  return `${kind} ${reach.parent?.field} ${order} ${after} ${q !== undefined} ${conditions.map(filterShape)}`
+  const filters = conditions.map(filterShape)
+  return `${kind} ${reach.parent?.field} ${order} ${after} ${q !== undefined} ${filters}${boundShape(reach)}`
 }
 
 function writeList(
@@ -108,14 +112,20 @@ function writeList(
   const { field, direction } = query.sort
   const sort = sortExpression(resource, field)
   const order = `ORDER BY ${sort} ${direction}, t.id ${direction}`
+  const isByPlace = reach.bounds && resource.kind === 'event'
   const where = [
-    ...reachConditions(bind, resource, reach),
-    ...filterConditions(bind, resource, query),
+    ...reachConditions(bind, resource, isByPlace ? { ...reach, bounds: undefined } : reach),
+    ...filterConditions(bind, resource, query, reach),
     ...(position ? [afterPosition(bind, resource, query, position)] : []),
   ]
   // A literal, not a parameter: for a parameter, PostgreSQL assumes a tenth of all rows and therefore plans
   // anew each time, over every partition.
   const limit = query.limit + 1
+  if (isByPlace) {
+    const page = (extra: string[]) =>
+      `SELECT t.* FROM ${resource.table} t${whereClause([...where, ...extra])} ${order} LIMIT ${limit}`
+    return `SELECT ${selectList(resource)} FROM (${eventsByPlace(bind, page)}) t ${order} LIMIT ${limit}`
+  }
   const select = (extra: string[]) =>
     `SELECT ${selectList(resource)} FROM ${resource.table} t${whereClause([...where, ...extra])} ${order} LIMIT ${limit}`
   return withDeletedState(resource, query, select, field, direction)

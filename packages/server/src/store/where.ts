@@ -1,14 +1,17 @@
 import { type Condition, type Filter, type ListQuery, type Resource, resourceOf } from '@gatehouse-access/api'
 import { present } from '../flow/present.ts'
+import { boundConditions } from './bounds.ts'
+import type { Bounds } from './caller.ts'
 import { sortExpression, tenantColumn } from './columns.ts'
 import { searchPattern } from './search.ts'
 import type { Bind } from './statement.ts'
 
-/** The scope of a read: always one organization, sometimes also a parent or an application. */
+/** The scope of a read: always one organization, sometimes also a parent, an application or some sites. */
 export interface Reach {
   readonly organization_id: string
   readonly oauth_application_id?: string | undefined
   readonly parent?: { readonly field: string; readonly id: string } | undefined
+  readonly bounds?: Bounds | undefined
 }
 
 /** The source of the parameter values of a list. */
@@ -20,7 +23,7 @@ export interface Asked {
 export function reachConditions(
   bind: Bind<{ readonly reach: Reach }>,
   resource: Resource,
-  { parent }: Reach,
+  { parent, bounds }: Reach,
 ): string[] {
   const tenant = tenantColumn(resource)
   return [
@@ -30,6 +33,7 @@ export function reachConditions(
       ? [`t.oauth_application_id = ${bind(({ reach }) => reach.oauth_application_id ?? null)}`]
       : []),
     ...(resource.private_to_application ? [ofApplication(bind)] : []),
+    ...(bounds ? boundConditions(bind, resource) : []),
   ]
 }
 
@@ -40,10 +44,16 @@ function ofApplication(bind: Bind<{ readonly reach: Reach }>): string {
 }
 
 /** Translates filters to SQL. `matches` in the api package evaluates the same filters in memory. */
-export function filterConditions(bind: Bind<Asked>, resource: Resource, query: ListQuery): string[] {
-  const conditions = query.conditions.map(({ filter }, index) =>
-    filterCondition(bind, resource, filter, asked => present(asked.query.conditions[index], 'a condition')),
-  )
+export function filterConditions(
+  bind: Bind<Asked>,
+  resource: Resource,
+  query: ListQuery,
+  { bounds }: Pick<Reach, 'bounds'> = {},
+): string[] {
+  const conditions = query.conditions.map(({ filter }, index) => {
+    const read = (asked: Asked) => present(asked.query.conditions[index], 'a condition')
+    return filterCondition(bind, resource, filter, read, bounds !== undefined)
+  })
   if (query.q !== undefined) conditions.push(searchCondition(bind, resource))
   return conditions
 }
@@ -65,9 +75,10 @@ function filterCondition(
   resource: Resource,
   { through, path, operator, each }: Filter,
   read: ReadCondition,
+  isBound: boolean,
 ): string {
   const readValue = (asked: Asked) => read(asked).value
-  if (through) return throughCondition(bind, through, readValue)
+  if (through) return throughCondition(bind, through, readValue, isBound)
   if (path.startsWith('metadata.')) return `t.metadata @> ${bind(asked => metadataOf(read(asked)))}`
   if (each) {
     const [column, list] = path.split('.')
@@ -106,10 +117,15 @@ function throughCondition(
   bind: Bind<Asked>,
   through: { kind: string; column: string },
   readValue: (asked: Asked) => unknown,
+  isBound: boolean,
 ): string {
-  const { table, parent } = resourceOf(through.kind)
+  const resource = resourceOf(through.kind)
+  const { table, parent } = resource
   const tenant = bind(({ reach }) => reach.organization_id)
-  return `t.id IN (SELECT c.${parent}_id FROM ${table} c WHERE c.organization_id = ${tenant} AND c.${through.column} = ${bind(readValue)} AND NOT c.is_deleted)`
+  const where = `c.organization_id = ${tenant} AND c.${through.column} = ${bind(readValue)} AND NOT c.is_deleted`
+  if (!isBound) return `t.id IN (SELECT c.${parent}_id FROM ${table} c WHERE ${where})`
+  const within = boundConditions(bind, resource).map(condition => condition.replaceAll(/\bt\./g, 'c.'))
+  return `t.id IN (SELECT c.${parent}_id FROM ${table} c WHERE ${[where, ...within].join(' AND ')})`
 }
 
 function searchCondition(bind: Bind<Asked>, resource: Resource): string {

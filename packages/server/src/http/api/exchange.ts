@@ -133,6 +133,7 @@ export function targetOf({ resource }: Endpoint, caller: Caller, ids: PathNames)
       organization_id: caller.organization_id,
       oauth_application_id: caller.oauth_application_id,
       parent: resource.parent && id !== undefined ? { field, id } : undefined,
+      bounds: caller.bounds,
     },
   }
 }

@@ -66,7 +66,7 @@ export async function checkMentioned(work: Work, change: BulkChange): Promise<vo
     const ids = change[name]
     return Array.isArray(ids) ? ids.map((id, at) => ({ kind, id, field: `change.${name}.${at}` })) : []
   }
-  await checkReferences(work.db, work.caller.organization_id, [
+  await checkReferences(work.db, work.caller, [
     ...mentioned('tag', 'add_tag_ids'),
     ...mentioned('tag', 'remove_tag_ids'),
     ...mentioned('member_group', 'add_member_group_ids'),
@@ -77,7 +77,7 @@ export async function checkMentioned(work: Work, change: BulkChange): Promise<vo
 
 async function checkNamed({ db, caller }: Work, { ids = [] }: BulkEditBody): Promise<void> {
   const references = ids.map((id, at) => ({ kind: 'member', id, field: `ids.${at}` }) as const)
-  await checkReferences(db, caller.organization_id, references)
+  await checkReferences(db, caller, references)
 }
 
 /** Nobody changes everything by a forgotten filter. */

@@ -95,7 +95,7 @@ async function store(work: Work, resource: Resource, given: AnyChanges): Promise
   const pending = takeRoom(work, resource, values)
   if (pending) await pending
   Object.assign(values, behaviour.settle?.(values, undefined, work.now))
-  await checkReferences(work.db, work.caller.organization_id, referencesIn(resource, given))
+  await checkReferences(work.db, work.caller, referencesIn(resource, given))
   await checkTags(work, resource, given)
   Object.assign(values, await behaviour.beforeCreate?.(work, values, given))
   const row = await insertObject(work, resource, values)
@@ -142,7 +142,7 @@ export async function applyEdit(
   const behaviour = behaviourOf(work, resource)
   const changes = differing(before, withMergedMetadata(before, given))
   refuseRestore(resource, changes)
-  await checkReferences(work.db, work.caller.organization_id, referencesIn(resource, changes))
+  await checkReferences(work.db, work.caller, referencesIn(resource, changes))
   await checkTags(work, resource, changes, before)
   if (Object.keys(changes).length === 0) return before
   Object.assign(changes, behaviour.settle?.({ ...before, ...changes }, before, work.now))

@@ -1,0 +1,59 @@
+import type { Group, Rule } from './groups.ts'
+import { countDepths, grants } from './inheritance.ts'
+import type { Policy } from './policy.ts'
+import type { Steps } from './steps.ts'
+
+export interface GroupsAt {
+  /** Groups with a rule that covers a gadget of the sites, at whatever time and by whatever method. */
+  reaching: string[]
+  /** Those of them that reach nothing else. */
+  confined: string[]
+}
+
+interface Seen {
+  sites: ReadonlySet<string>
+  reaching: Set<Group>
+  confined: Set<Group>
+}
+
+/** Finds the groups that concern some sites. Groups come after those that they inherit from. */
+export function* groupsAt({ groups }: Policy, siteIds: readonly string[]): Steps<GroupsAt> {
+  if (groups.are_depths_stale) yield* countDepths(groups)
+  const seen: Seen = { sites: new Set(siteIds), reaching: new Set(), confined: new Set() }
+  for (const group of inOrder(groups.by_number)) {
+    yield
+    if (!grants(group)) continue
+    if (group.rules.some(rule => reaches(rule, seen))) seen.reaching.add(group)
+    if (group.rules.every(rule => isConfined(rule, seen))) seen.confined.add(group)
+  }
+  const reaching = [...seen.reaching]
+  return { reaching: reaching.map(idOf), confined: reaching.filter(group => seen.confined.has(group)).map(idOf) }
+}
+
+function inOrder(groups: readonly Group[]): readonly Group[] {
+  const isFlat = groups.every(group => group.depth === 0)
+  return isFlat ? groups : groups.toSorted((a, b) => (a.depth === b.depth ? 0 : a.depth - b.depth))
+}
+
+function reaches(rule: Rule, seen: Seen): boolean {
+  return (isEverywhere(rule) || isWithin(rule, seen)) && (rule.inherits === null || seen.reaching.has(rule.inherits))
+}
+
+/** Both the rule and the group that it inherits have to match, so it is enough that one of them goes no further. */
+function isConfined(rule: Rule, seen: Seen): boolean {
+  return isWithin(rule, seen) || (rule.inherits !== null && seen.confined.has(rule.inherits))
+}
+
+function isEverywhere({ gadget, site }: Rule): boolean {
+  return gadget === null && site === null
+}
+
+/** A gadget that is not known, because it is deleted, is at none of the sites. */
+function isWithin({ gadget, site }: Rule, { sites }: Seen): boolean {
+  const place = gadget?.site ?? site
+  return place !== null && sites.has(place.id)
+}
+
+function idOf({ id }: Group): string {
+  return id
+}

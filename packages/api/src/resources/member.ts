@@ -165,6 +165,11 @@ export const member = resource({
       hidden: true,
       nullable: true,
     }),
+    desk_site_ids: field(list(reference('site'), { max: 1000 }), {
+      about: 'The sites whose front desk created it.',
+      hidden: true,
+      nullable: true,
+    }),
     tag_ids: tagIds('member'),
     erased_at: field(timestamp, {
       about: 'When it was erased. Everything else about it is then gone, and it cannot be restored.',

@@ -8,6 +8,8 @@ export interface GroupsAt {
   reaching: string[]
   /** Those of them that reach nothing else. */
   confined: string[]
+  /** The gadgets of the sites. */
+  gadgets: string[]
 }
 
 interface Seen {
@@ -17,7 +19,7 @@ interface Seen {
 }
 
 /** Finds the groups that concern some sites. Groups come after those that they inherit from. */
-export function* groupsAt({ groups }: Policy, siteIds: readonly string[]): Steps<GroupsAt> {
+export function* groupsAt({ gadgets, groups }: Policy, siteIds: readonly string[]): Steps<GroupsAt> {
   if (groups.are_depths_stale) yield* countDepths(groups)
   const seen: Seen = { sites: new Set(siteIds), reaching: new Set(), confined: new Set() }
   for (const group of inOrder(groups.by_number)) {
@@ -26,8 +28,13 @@ export function* groupsAt({ groups }: Policy, siteIds: readonly string[]): Steps
     if (group.rules.some(rule => reaches(rule, seen))) seen.reaching.add(group)
     if (group.rules.every(rule => isConfined(rule, seen))) seen.confined.add(group)
   }
+  yield
   const reaching = [...seen.reaching]
-  return { reaching: reaching.map(idOf), confined: reaching.filter(group => seen.confined.has(group)).map(idOf) }
+  return {
+    reaching: reaching.map(idOf),
+    confined: reaching.filter(group => seen.confined.has(group)).map(idOf),
+    gadgets: gadgets.cells.filter(({ site }) => seen.sites.has(site.id)).map(idOf),
+  }
 }
 
 function inOrder(groups: readonly Group[]): readonly Group[] {
@@ -54,6 +61,6 @@ function isWithin({ gadget, site }: Rule, { sites }: Seen): boolean {
   return place !== null && sites.has(place.id)
 }
 
-function idOf({ id }: Group): string {
+function idOf({ id }: { id: string }): string {
   return id
 }

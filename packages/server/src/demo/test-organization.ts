@@ -27,7 +27,7 @@ export async function foundOrganization(
     const organization_id = await createOrganization(context, db, name)
     const caller = callerIn(organization_id)
     const now = context.clock.now()
-    await addUser({ context, db, caller, now }, user_id, 'owner')
+    await addUser({ context, db, caller, now }, user_id, { role: 'owner', site_ids: null })
     await addFirstRule({ context, db, caller, now })
     if (!template) return organization_id
     await db.query(

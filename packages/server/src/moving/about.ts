@@ -134,10 +134,11 @@ async function countLinks(db: Database, id: string): Promise<number> {
   return Number(row?.count)
 }
 
+/** Front desks and installers are appointed again: an older installation would not know what they may not do. */
 async function readUsers(db: Database, id: string): Promise<MovedUser[]> {
   return db.query<{ email: string; role: string }>(
     `SELECT u.email, m.role FROM organization_users m JOIN users u ON u.id = m.user_id WHERE m.organization_id = $1
-     ORDER BY m.created_at, u.id`,
+     AND m.duty IS NULL ORDER BY m.created_at, u.id`,
     [id],
   )
 }

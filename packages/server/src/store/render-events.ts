@@ -6,6 +6,7 @@ import { isAway, isBusy, isConflict } from '../database/away.ts'
 import type { Row } from '../database/db.ts'
 import { isRecord } from '../flow/record.ts'
 import { inSlices } from '../flow/slices.ts'
+import type { Bounds } from './caller.ts'
 import { type ExpandLimits, expandObjects, type Reading } from './expand.ts'
 import { Allowance } from './expand-allowance.ts'
 
@@ -13,6 +14,7 @@ import { Allowance } from './expand-allowance.ts'
 export interface EventReader {
   readonly organization_id: string
   readonly oauth_application_id?: string | undefined
+  readonly bounds?: Bounds | undefined
   readonly expand: readonly string[]
 }
 

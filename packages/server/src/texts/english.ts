@@ -47,6 +47,8 @@ export const english = {
   role_owner: 'Owner',
   role_administrator: 'Administrator',
   role_viewer: 'Viewer',
+  role_front_desk: 'Front desk',
+  role_installer: 'Installer',
   viewer_may_not: 'As a viewer, you cannot grant the access this application asks for.',
   consent: 'Allow {application}?',
   consent_about: '{application} wants access to {organization}. It will be able to:',

@@ -49,6 +49,8 @@ export const french: Texts = {
   role_owner: 'Propriétaire',
   role_administrator: 'Administrateur',
   role_viewer: 'Lecteur',
+  role_front_desk: 'Accueil',
+  role_installer: 'Installateur',
   viewer_may_not: 'En tant que lecteur, vous ne pouvez pas autoriser ce que demande cette application.',
   consent: 'Autoriser {application} ?',
   consent_about: '{application} souhaite accéder à {organization}. Elle pourra :',

@@ -51,6 +51,8 @@ export const german: Texts = {
   role_owner: 'Inhaber',
   role_administrator: 'Administrator',
   role_viewer: 'Betrachter',
+  role_front_desk: 'Empfang',
+  role_installer: 'Installateur',
   viewer_may_not: 'Als Betrachter können Sie nicht erlauben, worum diese Anwendung bittet.',
   consent: '{application} erlauben?',
   consent_about: '{application} möchte Zugriff auf {organization}. Die Anwendung kann dann:',

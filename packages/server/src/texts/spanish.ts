@@ -49,6 +49,8 @@ export const spanish: Texts = {
   role_owner: 'Propietario',
   role_administrator: 'Administrador',
   role_viewer: 'Lector',
+  role_front_desk: 'Recepción',
+  role_installer: 'Instalador',
   viewer_may_not: 'Como lector no puede permitir lo que pide esta aplicación.',
   consent: '¿Permitir {application}?',
   consent_about: '{application} quiere acceder a {organization}. Podrá:',

@@ -12,6 +12,8 @@ import type { FeedEvent } from '../../events/feed-event.ts'
 import { parsePosition } from '../../events/position.ts'
 import { present } from '../../flow/present.ts'
 import { isRecord } from '../../flow/record.ts'
+import { eventWithin } from '../../store/bounds.ts'
+import type { Bounds } from '../../store/caller.ts'
 import type { Reading } from '../../store/expand.ts'
 import { type EventReader, renderEvents } from '../../store/render-events.ts'
 import { streamReads } from './reads.ts'
@@ -80,8 +82,36 @@ export async function* messagesFor(
     const some = events.slice(start, start + atOnce)
     const wanted = rules ? some.filter(({ event }) => rules.some(rule => matches(rule, event))) : some
     if (wanted.length === 0) continue
-    yield expand.length === 0 ? wanted.map(shared) : await expanded(reading, { ...reader, expand }, wanted)
+    const seen = reader.bounds ? await within(reading, reader.organization_id, reader.bounds, wanted) : wanted
+    if (seen.length === 0) continue
+    yield expand.length === 0 ? seen.map(shared) : await expanded(reading, { ...reader, expand }, seen)
   }
+}
+
+interface Placed {
+  readonly gadget_id?: string | null
+  readonly device_id?: string | null
+  readonly site_id?: string | null
+}
+
+/** Returns the events of some sites, as lists have them: see `eventsByPlace`. */
+async function within(
+  { db }: Reading,
+  organization_id: string,
+  bounds: Bounds,
+  events: readonly FeedEvent[],
+): Promise<FeedEvent[]> {
+  const places = events.map(({ event }) => event.object as Placed)
+  const ids = places.map(({ gadget_id, device_id, site_id }) => gadget_id ?? device_id ?? site_id)
+  const rows = await db.query<{ id: string }>(
+    `SELECT id FROM gadgets WHERE organization_id = $1 AND id = ANY($2::text[]) AND site_id = ANY($3::text[])
+     UNION ALL SELECT id FROM devices WHERE organization_id = $1 AND id = ANY($2::text[]) AND site_id = ANY($3::text[])`,
+    [organization_id, ids.filter(id => id != null), bounds.site_ids],
+  )
+  const seen = new Set([...bounds.site_ids, ...rows.map(({ id }) => id)])
+  return events
+    .filter((_, index) => seen.has(ids[index] ?? ''))
+    .map(entry => ({ ...entry, event: { ...entry.event, ...eventWithin(bounds, entry.event) } }))
 }
 
 async function expanded(

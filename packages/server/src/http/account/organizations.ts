@@ -89,6 +89,11 @@ export async function bringOrganizationBack(visit: Visit): Promise<object> {
   return organization
 }
 
+const site_ids = optional(
+  list(reference('site'), { max: 1000, unique: true }),
+  'The sites that the role is limited to: of a front desk or an installer. All of them if it is left out.',
+)
+
 const keep_applications = optional(
   list(reference('oauth_application'), { max: 1000, unique: true }),
   'Applications of this user that keep their access; the others lose it.',
@@ -103,7 +108,7 @@ export async function getUserApplications(visit: Visit): Promise<object> {
 
 export async function leaveOrganization(visit: Visit): Promise<object> {
   readBody(visit, {})
-  return removeAndTell(visit, visit.session.user_id, 'viewer', [])
+  return removeAndTell(visit, visit.session.user_id, 'any', [])
 }
 
 export async function deleteUser(visit: Visit): Promise<object> {
@@ -114,7 +119,7 @@ export async function deleteUser(visit: Visit): Promise<object> {
 async function removeAndTell(
   visit: Visit,
   user_id: string,
-  least: 'viewer' | 'administrator',
+  least: 'any' | 'administrator',
   keep: readonly string[],
 ): Promise<object> {
   const { ended, passed } = await changeIn(visit, least, (work, role) =>
@@ -139,16 +144,19 @@ export async function getUsers(visit: Visit): Promise<object> {
 }
 
 export async function editRole(visit: Visit): Promise<object> {
-  const { role, keep_applications: keep } = readBody(visit, {
+  const body = readBody(visit, {
     role: required(choice(...roles), 'The role.'),
+    site_ids,
     keep_applications,
   })
   const id = idOf(visit, 'user_id')
-  const { ended } = await changeIn(visit, 'administrator', (work, own) => {
-    if (role === 'owner' && own === 'owner') requireRecent(visit.context, visit.session)
-    return changeRole(work, own, id, role, keep)
+  const position = { role: body.role, site_ids: body.site_ids ?? null }
+  const { ended, passed } = await changeIn(visit, 'administrator', (work, own) => {
+    if (body.role === 'owner' && own === 'owner') requireRecent(visit.context, visit.session)
+    return changeRole(work, own, id, position, body.keep_applications)
   })
-  return { id, role, ended_applications: ended }
+  await tellOwners(visit.context, idOf(visit, 'organization_id'), passed)
+  return { id, ...position, ended_applications: ended }
 }
 
 export async function getInvitations(visit: Visit): Promise<object> {
@@ -161,12 +169,13 @@ export async function createInvitation(visit: Visit): Promise<object> {
   const body = readBody(visit, {
     email: required(email, 'Email address to invite.'),
     role: required(choice(...roles), 'The role.'),
+    site_ids,
   })
   const own_role = await requireMember(visit, 'administrator')
   if (body.role === 'owner' && own_role === 'owner') requireRecent(visit.context, visit.session)
   await countInvitation(visit.context, idOf(visit, 'organization_id'), body.email)
   const invitation = await changeIn(visit, 'administrator', (work, own) =>
-    invite(work, own, body.email, body.role),
+    invite(work, own, body.email, { role: body.role, site_ids: body.site_ids ?? null }),
   )
   await sendInvitation(visit.context, visit.voice, visit.session, invitation)
   return invitation

@@ -110,13 +110,13 @@ const table: readonly (readonly [Method, string, Handler, about: string])[] = [
     'GET',
     `${organization}/users`,
     organizations.getUsers,
-    'its users and their roles; for administrators also whether they have a second factor',
+    'its users with their roles, and the sites that these are limited to (`site_ids`); for administrators also whether they have a second factor',
   ],
   [
     'PATCH',
     `${organization}/users/:user_id`,
     organizations.editRole,
-    '`{role, keep_applications?}`; a user who becomes a viewer loses their own applications that write, except those an owner keeps; `owner` needs a recent sign-in',
+    '`{role, site_ids?, keep_applications?}`; the roles `front_desk` and `installer` can be limited to some sites; a user who becomes a viewer loses their own applications that write, one who becomes a front desk or installer all of them, except those an owner keeps; `owner` needs a recent sign-in',
   ],
   [
     'GET',
@@ -141,7 +141,7 @@ const table: readonly (readonly [Method, string, Handler, about: string])[] = [
     'POST',
     `${organization}/invitations`,
     organizations.createInvitation,
-    '`{email, role}`; 14 days; `owner` needs a recent sign-in',
+    '`{email, role, site_ids?}`; 14 days; `owner` needs a recent sign-in',
   ],
   ['DELETE', `${organization}/invitations/:invitation_id`, organizations.deleteInvitation, 'withdraws one'],
   [

@@ -59,7 +59,7 @@ export function readBody<const P extends Parts>({ request }: Visit, parts: P): S
 /** Runs a change to an organization in one transaction. Throws unless the user has at least this role. */
 export async function changeIn<T>(
   visit: Visit,
-  least: Role,
+  least: Role | 'any',
   change: (work: Work, role: Role) => Promise<T>,
 ): Promise<T> {
   const { context } = visit
@@ -70,7 +70,7 @@ export async function changeIn<T>(
   return result
 }
 
-async function enter(visit: Visit, db: Database, least: Role): Promise<{ role: Role; work: Work }> {
+async function enter(visit: Visit, db: Database, least: Role | 'any'): Promise<{ role: Role; work: Work }> {
   const { context, request, session, ids } = visit
   const organization_id = idOf({ ids }, 'organization_id')
   const role = await requireRole(db, organization_id, session.user_id, least)

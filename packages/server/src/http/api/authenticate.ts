@@ -1,8 +1,16 @@
-import { dryRunScopesOf, type EventSubject, RequestError, scopesOf } from '@gatehouse-access/api'
+import {
+  dryRunScopesOf,
+  type EventSubject,
+  RequestError,
+  scopesOf,
+  siteRoleScopes,
+  siteRoleScopesOf,
+} from '@gatehouse-access/api'
 import type { LookUp } from '../../flow/short-memory.ts'
 import { networkOf } from '../../network/networks.ts'
 import { findRefusal, refused, requireRecent } from '../../services/accounts/admission.ts'
 import type { Grant } from '../../services/applications/token-cache.ts'
+import { findBounds } from '../../services/roles/bounds.ts'
 import type { Caller } from '../../store/caller.ts'
 import { digest } from '../../vault/vault.ts'
 import { userCaller } from '../browser/user-caller.ts'
@@ -62,7 +70,9 @@ async function authenticateUser(exchange: Exchange): Promise<void> {
   if (refusal) throw refused(refusal)
   if (grave.has(exchange.endpoint.id)) requireRecent(service.context, session)
   const token_hash = service.sessions.tokenHash(request)
-  exchange.caller = userCaller(request, session, organization_id, membership, token_hash)
+  const { site_ids } = membership
+  const bounds = site_ids ? await findBounds(service.context, organization_id, site_ids) : undefined
+  exchange.caller = userCaller(request, session, organization_id, membership, token_hash, bounds)
 }
 
 /** Takes further requests from the rate limit of an identified caller: each operation of a bulk counts. */
@@ -142,6 +152,7 @@ function explain(token: string | undefined): string {
 
 /** A read-only token can still manage the webhooks of its own application. */
 export function requireScope({ endpoint, caller, request }: Exchange): void {
+  if (hasSiteRole(caller)) return requireSiteRole(endpoint.id, caller)
   if (endpoint.resource.owned_by_application && !caller.oauth_application_id)
     throw new RequestError(
       'permission_denied',
@@ -155,5 +166,20 @@ export function requireScope({ endpoint, caller, request }: Exchange): void {
   const needed = sufficient[0] ?? 'full_read_write'
   throw new RequestError('permission_denied', `this requires a token with the scope ${needed}`, {
     args: { reason: 'scope_too_small', scope: needed },
+  })
+}
+
+/** Whether the caller is a user whose role reaches only a part of the API. */
+export function hasSiteRole({ scopes }: Caller): boolean {
+  return siteRoleScopes.some(scope => scopes.includes(scope))
+}
+
+function requireSiteRole(endpointId: string, { scopes }: Caller): void {
+  if (!siteRoleScopesOf(endpointId).some(scope => scopes.includes(scope))) throw outsideRole()
+}
+
+export function outsideRole(): RequestError {
+  return new RequestError('permission_denied', 'your role does not include this; ask an administrator', {
+    args: { reason: 'role_too_low', role: 'administrator' },
   })
 }

@@ -2,6 +2,7 @@ import type { Endpoint } from '@gatehouse-access/api'
 import { authenticate, requireScope } from './authenticate.ts'
 import { performBulk } from './bulk/perform-bulk.ts'
 import type { Exchange, Run } from './exchange.ts'
+import { keepWithin } from './keep-within.ts'
 import { answerQuery, change, command, read, readPage } from './perform.ts'
 import { readListQuery, readPath, readQuery, refuseChanges, refuseWhenFull, send } from './steps.ts'
 import { refuseEarly, takeTurn } from './turn.ts'
@@ -31,6 +32,7 @@ const beforeBody: Steps = [
   [refuseWhenFull, '  .    .    x     .     x      x      x      .    .  '],
   [refuseEarly, '     x    x    x     x     x      x      x      x    .  '],
   [readPath, '        x    x    x     x     x      x      x      x    x  '],
+  [keepWithin, '      x    x    x     x     x      x      x      x    .  '],
 ]
 /** These steps can read the body. They do so only after checking that the objects in the path exist. */
 const afterBody: Steps = [

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Membership } from '../../services/accounts/admission.ts'
 import type { Session } from '../../services/accounts/sessions.ts'
 import { scopesOf } from '../../services/roles/roles.ts'
-import type { Caller } from '../../store/caller.ts'
+import type { Bounds, Caller } from '../../store/caller.ts'
 import { readClientInfo } from '../kit/client-info.ts'
 
 /** A user who acts for an organization. Events that the request writes record this user as their subject. */
@@ -12,6 +12,7 @@ export function userCaller(
   organization_id: string,
   membership?: Membership,
   token_hash?: Buffer,
+  bounds?: Bounds,
 ): Caller {
   return {
     organization_id,
@@ -20,6 +21,7 @@ export function userCaller(
     scopes: membership ? scopesOf(membership.role) : [],
     features: membership?.features ?? { whitelabel: false },
     ...(token_hash && { token_hash }),
+    ...(bounds && { bounds }),
     subject: () => ({
       user_id: session.user_id,
       ip_address: request.ip,

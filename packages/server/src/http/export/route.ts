@@ -18,7 +18,7 @@ import { type ExportPlan, exportSort } from '../../services/exports/export-plan.
 import { readExportPage } from '../../services/exports/read-page.ts'
 import { RowWriter } from '../../services/exports/row-writer.ts'
 import type { Caller } from '../../store/caller.ts'
-import { authenticate, requireScope } from '../api/authenticate.ts'
+import { authenticate, hasSiteRole, outsideRole, requireScope } from '../api/authenticate.ts'
 import { openExchange, type Service } from '../api/exchange.ts'
 import { exportWeight } from '../api/weigh.ts'
 import { queryOf } from '../kit/path-and-query.ts'
@@ -27,7 +27,7 @@ import { isOverload } from '../turnstile/turnstile.ts'
 const mostAttempts = 100
 const mediaTypes = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson' }
 
-/** Streams all objects that match the filters of a list, page by page, to bound memory use. Callers that can list them can export them. */
+/** Streams all objects that match the filters of a list, page by page, to bound memory use. Callers that can list them can export them, except front desks. */
 export function addExport(app: FastifyInstance, service: Service, path: string, resource: Resource): void {
   const asList = present(
     endpoints.find(({ id }) => id === `${resource.kind}.list`),
@@ -37,6 +37,7 @@ export function addExport(app: FastifyInstance, service: Service, path: string, 
     const exchange = openExchange(service, asList, request, reply)
     await authenticate(exchange)
     requireScope(exchange)
+    if (hasSiteRole(exchange.caller)) throw outsideRole()
     const { format, ...rest } = queryOf(request)
     if (format !== 'csv' && format !== 'ndjson')
       throw invalid('format', `format must be one of ${exportFormats.join(', ')}`)

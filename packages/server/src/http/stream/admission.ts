@@ -30,7 +30,7 @@ export async function admit(service: Service, request: FastifyRequest): Promise<
   if (!grant) throw refused()
   service.limits?.giveBack('address', network)
   if (!readsKind(grant.scopes, 'event')) throw tooSmall()
-  return { grant, holder }
+  return { grant, holder: grant.holder ?? holder }
 }
 
 function findGrant(

@@ -18,6 +18,7 @@ import {
 } from '@gatehouse-access/core'
 import type { Row } from '../../database/db.ts'
 import { present } from '../../flow/present.ts'
+import { triedWithin } from '../../store/bounds.ts'
 import type { Caller } from '../../store/caller.ts'
 import { openCursor, sealCursor } from '../../store/cursor.ts'
 import { findObject } from '../../store/find.ts'
@@ -40,6 +41,7 @@ export async function checkAccess({ work, readBody }: CheckInput): Promise<Row> 
   if (question.device_id !== undefined) await findIn(work, 'device', question.device_id)
   if (!gadget.actions.some(action => action.id === question.action_id))
     throw invalid('action_id', `action_id: the gadget has no action '${question.action_id}'`)
+  await requireHolder(work, question.credential_id)
   const explained = await explainNow(work, question)
   const place = { site_id: gadget.site_id, is_door: gadget.door !== null }
   const { credential_id, at } = question
@@ -48,9 +50,23 @@ export async function checkAccess({ work, readBody }: CheckInput): Promise<Row> 
   return { ...shownTo(work.caller, explained), rules_as_of }
 }
 
+/** A credential says whose it is, so whoever does not see the member does not see the credential. */
+async function requireHolder(work: Work, credentialId: string | undefined): Promise<void> {
+  if (credentialId === undefined || !work.caller.bounds) return
+  const member_id = await findHolder(work, credentialId)
+  if (member_id === undefined || !(await isSeen(work, member_id)))
+    throw invalid('credential_id', 'credential_id: there is no credential with this id')
+}
+
+async function isSeen({ db, caller }: Work, member_id: string): Promise<boolean> {
+  const { organization_id, bounds } = caller
+  return (await findObject(db, resources.member, { organization_id, bounds }, member_id)) !== undefined
+}
+
 /** Administrators and applications see which emergencies there are. */
-function shownTo(caller: Caller, { door, ...explained }: Explanation): Row {
+function shownTo(caller: Caller, { door, ...all }: Explanation): Row {
   const isHidden = caller.user_id !== undefined && !caller.scopes.includes('full_read_write')
+  const explained = caller.bounds ? { ...all, rules: triedWithin(caller.bounds, all.rules) } : all
   return { ...explained, door: door ? { ...door, ...(isHidden && { emergency_ids: [] }) } : null }
 }
 
@@ -60,7 +76,8 @@ async function findIn<K extends 'gadget' | 'member' | 'device'>(
   id: string,
 ): Promise<StoredOf<Resources[K]>> {
   const resource: Resources[K] = resources[kind]
-  const row = await findObject(work.db, resource, { organization_id: work.caller.organization_id }, id)
+  const { organization_id, bounds } = work.caller
+  const row = await findObject(work.db, resource, { organization_id, bounds }, id)
   if (!row) throw invalid(`${kind}_id`, `${kind}_id: there is no ${kind} with this id`)
   return row
 }
@@ -88,11 +105,18 @@ export async function listMembersWithAccess({
     ...(access_method && { access_method }),
     ...(after !== undefined && { after }),
   }
-  return work.context.policies.ask(work.caller.organization_id, policy =>
+  const page = await work.context.policies.ask(work.caller.organization_id, policy =>
     takePage((ever ? whoEverMayUseSteps : whoMayUseSteps)(policy, asked), limit, row =>
       sealCursor(bound, [row.member_id]),
     ),
   )
+  return work.caller.bounds ? { ...page, data: await onlySeen(work, page.data) } : page
+}
+
+/** Everybody may pass a door that is held open, members of other sites too. */
+async function onlySeen<Item extends { readonly member_id: string }>(work: Work, items: Item[]): Promise<Item[]> {
+  const seen = await Promise.all(items.map(({ member_id }) => isSeen(work, member_id)))
+  return items.filter((_, index) => seen[index])
 }
 
 /** `GET /members/{id}/access`: the gadget actions a member may use. */
@@ -112,11 +136,13 @@ export async function listGadgetsWithAccess({
     ...(access_method && { access_method }),
     ...(gadget_id && action_id && { after: { gadget_id, action_id } }),
   }
-  return work.context.policies.ask(work.caller.organization_id, policy =>
+  const page = await work.context.policies.ask(work.caller.organization_id, policy =>
     takePage((ever ? whatEverMayUseSteps : whatMayUseSteps)(policy, asked), limit, row =>
       sealCursor(bound, [row.gadget_id, row.action_id]),
     ),
   )
+  const { bounds } = work.caller
+  return bounds ? { ...page, data: page.data.filter(({ gadget_id }) => bounds.gadget_ids.has(gadget_id)) } : page
 }
 
 function* takePage<Item extends object>(

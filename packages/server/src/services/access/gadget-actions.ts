@@ -115,7 +115,7 @@ async function requireMember(work: Work, id: string): Promise<void> {
   const member = await findObject(
     work.db,
     resources.member,
-    { organization_id: work.caller.organization_id },
+    { organization_id: work.caller.organization_id, bounds: work.caller.bounds },
     id,
   )
   if (!member) throw invalid('member_id', 'member_id: there is no member with this id')

@@ -4,7 +4,7 @@ import type { Database } from '../../database/db.ts'
 import { asRead } from '../../database/postgres/query.ts'
 import { logHappening } from '../../store/write.ts'
 import type { Context, Work } from '../objects/context.ts'
-import type { Role } from '../roles/roles.ts'
+import { ownRole, ownSignOut, type Position } from '../roles/roles.ts'
 import type { Session } from './sessions.ts'
 
 /** The requirements of an organization for the sessions of one of its users. */
@@ -15,8 +15,7 @@ export interface Demands {
 }
 
 /** The role of a user in an organization, and the requirements for the user's sessions. */
-export interface Membership extends Demands {
-  readonly role: Role
+export interface Membership extends Demands, Position {
   readonly features: { readonly whitelabel: boolean }
 }
 
@@ -26,7 +25,7 @@ export async function findMembership(
   user_id: string,
 ): Promise<Membership | undefined> {
   const [membership] = await db.query<Membership>(
-    `SELECT m.role, o.features, m.signed_out_at, coalesce(s.requires_second_factor, false) AS requires_second_factor
+    `SELECT ${ownRole} AS role, m.site_ids, o.features, ${ownSignOut} AS signed_out_at, coalesce(s.requires_second_factor, false) AS requires_second_factor
      FROM organization_users m JOIN organizations o ON o.id = m.organization_id
      LEFT JOIN organization_security s ON s.organization_id = m.organization_id
      WHERE m.organization_id = $1 AND m.user_id = $2 AND NOT o.is_deleted`,
@@ -70,7 +69,7 @@ export async function requireAdmission(
   organization_id: string,
 ): Promise<void> {
   const [demands] = await db.query<Demands>(
-    `SELECT coalesce(s.requires_second_factor, false) AS requires_second_factor, m.signed_out_at FROM organizations o
+    `SELECT coalesce(s.requires_second_factor, false) AS requires_second_factor, ${ownSignOut} AS signed_out_at FROM organizations o
      LEFT JOIN organization_users m ON m.organization_id = o.id AND m.user_id = $2
      LEFT JOIN organization_security s ON s.organization_id = o.id
      WHERE o.id = $1 AND (m.user_id IS NOT NULL OR EXISTS (SELECT 1 FROM installations i JOIN oauth_applications a

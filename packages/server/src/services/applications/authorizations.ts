@@ -4,12 +4,13 @@ import type { Database } from '../../database/db.ts'
 import { deleteObjects } from '../../store/write.ts'
 import type { Work } from '../objects/context.ts'
 import { holdMembership } from '../roles/hold-membership.ts'
-import type { Role } from '../roles/roles.ts'
+import { isSiteRole, type Role } from '../roles/roles.ts'
 import { holdGrants } from './oauth-grants.ts'
 import { tellApplication } from './tell-application.ts'
 
-/** Returns the requested scopes that a user with this role can grant. A viewer cannot grant write access. */
+/** Returns the requested scopes that a user with this role can grant. A viewer cannot grant write access; a front desk or installer nothing. */
 export function grantableScopes(requested: readonly string[], role: Role): string[] {
+  if (isSiteRole(role)) return []
   return requested.filter(scope => role !== 'viewer' || !changesSomething([scope]))
 }
 

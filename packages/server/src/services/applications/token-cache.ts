@@ -3,7 +3,7 @@ import { asRead } from '../../database/postgres/query.ts'
 import { atOnce, type LookUp, ShortMemory } from '../../flow/short-memory.ts'
 import { digest } from '../../vault/vault.ts'
 import type { Context } from '../objects/context.ts'
-import { limitScopes, type Role } from '../roles/roles.ts'
+import { limitScopes, ownRole, type Role } from '../roles/roles.ts'
 
 /** The rights of an access token. */
 export interface Grant {
@@ -76,7 +76,7 @@ export class TokenCache {
   /** Limits the rights to the granter's current ones. A token without a user is the organization's own. */
   async #load(hash: Buffer): Promise<Grant | undefined> {
     const [stored] = await this.#context.db.query<TokenRow>(
-      `SELECT t.organization_id, t.oauth_application_id, t.user_id, t.scopes, t.expires_at, o.features, m.role, i.last_used_at
+      `SELECT t.organization_id, t.oauth_application_id, t.user_id, t.scopes, t.expires_at, o.features, ${ownRole} AS role, i.last_used_at
        FROM ${living} AND t.token_hash = $1`,
       [hash],
       asRead,

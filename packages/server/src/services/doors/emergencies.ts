@@ -22,6 +22,7 @@ import type { InputOf } from '../objects/action.ts'
 import { behaviour } from '../objects/behaviour.ts'
 import type { Work } from '../objects/context.ts'
 import { getObject } from '../objects/objects.ts'
+import { beyondSites } from '../roles/bounds.ts'
 import { checkPlanned } from './emergency-plans.ts'
 import { checkUntil } from './until.ts'
 
@@ -47,6 +48,8 @@ export const emergencyBehaviour = behaviour('emergency', {
   },
   /** Answers as soon as it is committed, and never waits for doors. */
   async beforeCreate(work, values, given) {
+    if (work.caller.bounds && given.targets?.tag_ids?.length)
+      throw beyondSites('a tag may be on doors of other sites; name sites or doors')
     await holdEmergencies(work)
     const plan = given.emergency_plan_id ? await findPlan(work, given.emergency_plan_id) : undefined
     const planned = plan ? onlyPlanned(given, plannedBy(plan)) : await inline(work, values, given)

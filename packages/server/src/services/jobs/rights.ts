@@ -2,7 +2,7 @@ import type { EventSubject } from '@gatehouse-access/api'
 import type { Database, Row } from '../../database/db.ts'
 import { type Caller, serviceCaller } from '../../store/caller.ts'
 import { living } from '../applications/token-cache.ts'
-import { limitScopes, type Role, scopesOf } from '../roles/roles.ts'
+import { limitScopes, ownRole, ownSignOut, type Role, scopesOf } from '../roles/roles.ts'
 import type { WholeJob } from './job-type.ts'
 
 /** What a job remembers of whoever made it. A session may end before the job; a token that is revoked ends it. */
@@ -81,7 +81,7 @@ async function ofToken(
   token_hash: string,
 ): Promise<Rights | undefined> {
   const [rights] = await db.query<Rights>(
-    `SELECT m.role, t.scopes, o.features FROM ${living} AND t.token_hash = decode($1, 'hex') AND t.organization_id = $2`,
+    `SELECT ${ownRole} AS role, t.scopes, o.features FROM ${living} AND t.token_hash = decode($1, 'hex') AND t.organization_id = $2`,
     [token_hash, organization_id],
   )
   return rights
@@ -94,8 +94,8 @@ async function ofUser(
   user_id: string,
 ): Promise<Rights | undefined> {
   const [found] = await db.query<{ role: Role; features: Caller['features'] }>(
-    `SELECT m.role, o.features FROM organization_users m JOIN organizations o ON o.id = m.organization_id AND NOT o.is_deleted
-     WHERE m.organization_id = $1 AND m.user_id = $2 AND (m.signed_out_at IS NULL OR m.signed_out_at < $3)`,
+    `SELECT ${ownRole} AS role, o.features FROM organization_users m JOIN organizations o ON o.id = m.organization_id AND NOT o.is_deleted
+     WHERE m.organization_id = $1 AND m.user_id = $2 AND (${ownSignOut} IS NULL OR ${ownSignOut} < $3)`,
     [organization_id, user_id, created_at],
   )
   return found && { ...found, scopes: scopesOf(found.role) }

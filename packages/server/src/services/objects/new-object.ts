@@ -19,6 +19,7 @@ export function newValues(work: Work, resource: Resource, given: AnyChanges): An
     id: newId(resource.kind as Kind, work.now),
     organization_id: work.caller.organization_id,
     created_at: work.now,
+    ...(resource.kind === 'member' && work.caller.bounds && { desk_site_ids: work.caller.bounds.site_ids }),
     ...given,
   }
 }

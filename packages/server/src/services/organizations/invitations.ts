@@ -13,18 +13,18 @@ import { countFreely, enoughMail, maySend } from '../mail/mail-codes.ts'
 import type { Context, Work } from '../objects/context.ts'
 import { holdMembership } from '../roles/hold-membership.ts'
 import { isStillGiven } from '../roles/inviters.ts'
-import type { Role } from '../roles/roles.ts'
+import { checkSites } from '../roles/positions.ts'
+import type { Position, Role } from '../roles/roles.ts'
 import { addUser } from './organization-users.ts'
 
 const lifetime = 14 * 24 * 3600
 const invitations_an_hour = 50
-const columns = 'id, organization_id, email, role, created_at, expires_at'
+const columns = 'id, organization_id, email, role, site_ids, created_at, expires_at'
 
-export interface Invitation {
+export interface Invitation extends Position {
   readonly id: string
   readonly organization_id: string
   readonly email: string
-  readonly role: Role
   readonly created_at: string
   readonly expires_at: string
 }
@@ -49,19 +49,26 @@ export async function countInvitation(
 }
 
 /** Invites an address, or replaces its invitation with another role. Only owners can invite owners. */
-export async function invite(work: Work, own_role: Role, email: string, role: Role): Promise<Invitation> {
+export async function invite(
+  work: Work,
+  own_role: Role,
+  email: string,
+  position: Position,
+): Promise<Invitation> {
+  const { role, site_ids } = position
   if (role === 'owner' && own_role !== 'owner')
     throw new RequestError('permission_denied', 'only an owner can invite owners', {
       args: { reason: 'role_too_low', role: 'owner' },
     })
   await holdMembership(work)
+  await checkSites(work, position)
   await refuseUser(work, email)
   const { db, caller, now } = work
   await work.context.quotas.take(db, 'invitation', [caller.organization_id])
   const [row] = await db.query<Invitation>(
-    `INSERT INTO invitations (id, organization_id, email, email_key, role, invited_by, created_at, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (organization_id, email_key) DO UPDATE SET
-       role = excluded.role, invited_by = excluded.invited_by, created_at = excluded.created_at, expires_at = excluded.expires_at
+    `INSERT INTO invitations (id, organization_id, email, email_key, role, invited_by, created_at, expires_at, site_ids)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (organization_id, email_key) DO UPDATE SET
+       role = excluded.role, site_ids = excluded.site_ids, invited_by = excluded.invited_by, created_at = excluded.created_at, expires_at = excluded.expires_at
      RETURNING ${columns}`,
     [
       newId('invitation', now),
@@ -72,6 +79,7 @@ export async function invite(work: Work, own_role: Role, email: string, role: Ro
       caller.user_id,
       now,
       addSeconds(now, lifetime),
+      site_ids,
     ],
   )
   const made = present(row, 'the invitation')
@@ -121,7 +129,7 @@ export function listOwnInvitations(
   session: Session,
 ): Promise<OwnInvitation[]> {
   return db.query<OwnInvitation>(
-    `SELECT i.id, i.organization_id, o.name AS organization_name, i.role, i.created_at, i.expires_at FROM invitations i
+    `SELECT i.id, i.organization_id, o.name AS organization_name, i.role, i.site_ids, i.created_at, i.expires_at FROM invitations i
      JOIN organizations o ON o.id = i.organization_id JOIN users u ON u.email_key = i.email_key
      WHERE u.id = $1 AND u.email_verified_at IS NOT NULL AND i.expires_at > $2 AND NOT o.is_deleted
      AND ${isStillGiven} ORDER BY i.created_at DESC`,
@@ -143,8 +151,8 @@ export async function findOwnInvitation(
 
 /** Deletes the invitation. If it is accepted, the user joins the organization. */
 export async function answerInvitation(work: Work, id: string, is_accepted: boolean): Promise<void> {
-  const [row] = await work.db.query<{ role: Role; email: string }>(
-    `DELETE FROM invitations i WHERE organization_id = $1 AND id = $2 AND ${isStillGiven} RETURNING role, email`,
+  const [row] = await work.db.query<Position & { email: string }>(
+    `DELETE FROM invitations i WHERE organization_id = $1 AND id = $2 AND ${isStillGiven} RETURNING role, site_ids, email`,
     [work.caller.organization_id, id],
   )
   if (!row) throw unknown()
@@ -153,7 +161,7 @@ export async function answerInvitation(work: Work, id: string, is_accepted: bool
     invitation_id: id,
     name: row.email,
   })
-  if (is_accepted) await addUser(work, present(work.caller.user_id, 'the user'), row.role)
+  if (is_accepted) await addUser(work, present(work.caller.user_id, 'the user'), row)
 }
 
 function unknown(): RequestError {

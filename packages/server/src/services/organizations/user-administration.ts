@@ -65,7 +65,8 @@ export async function signOutOfOrganization(work: Work, own_role: Role, user_id:
   if (!role) throw new RequestError('not_found', 'the organization has no user with this id')
   if (role === 'owner' && own_role !== 'owner') throw ownersOnly()
   await work.db.query(
-    'UPDATE organization_users SET signed_out_at = $3 WHERE organization_id = $1 AND user_id = $2',
+    `UPDATE organization_users SET signed_out_at = CASE WHEN duty IS NULL THEN $3 ELSE signed_out_at END,
+       duty_signed_out_at = CASE WHEN duty IS NULL THEN NULL ELSE $3::timestamptz END WHERE organization_id = $1 AND user_id = $2`,
     [work.caller.organization_id, user_id, work.now],
   )
   work.db.afterCommit('rights_changed')

@@ -1,11 +1,10 @@
 import type { Database } from '../../database/db.ts'
 import type { Context } from '../objects/context.ts'
-import type { Role } from '../roles/roles.ts'
+import { ownRole, ownSignOut, type Position } from '../roles/roles.ts'
 
-export interface UserOrganization {
+export interface UserOrganization extends Position {
   readonly id: string
   readonly name: string
-  readonly role: Role
   readonly is_test: boolean
   /** Set while the organization is deleted and can still be restored. */
   readonly due_at: string | null
@@ -18,8 +17,8 @@ export interface UserOrganization {
 /** Returns the organizations of a user by name. Includes deleted ones only while they can be restored. */
 export function listOrganizations(db: Database, user_id: string): Promise<UserOrganization[]> {
   return db.query<UserOrganization>(
-    `SELECT o.id, o.name, o.logo IS NOT NULL AS has_logo, m.role, t.organization_id IS NOT NULL AS is_test, d.due_at,
-       coalesce(s.requires_second_factor, false) AS requires_second_factor, m.signed_out_at FROM organization_users m
+    `SELECT o.id, o.name, o.logo IS NOT NULL AS has_logo, ${ownRole} AS role, m.site_ids, t.organization_id IS NOT NULL AS is_test, d.due_at,
+       coalesce(s.requires_second_factor, false) AS requires_second_factor, ${ownSignOut} AS signed_out_at FROM organization_users m
      JOIN organizations o ON o.id = m.organization_id LEFT JOIN organization_deletions d ON d.organization_id = o.id
      LEFT JOIN test_organizations t ON t.organization_id = o.id
      LEFT JOIN organization_security s ON s.organization_id = o.id

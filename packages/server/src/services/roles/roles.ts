@@ -1,18 +1,46 @@
-import { RequestError, readingScopes } from '@gatehouse-access/api'
+import { RequestError, readingScopes, type SiteRole, siteRoles } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
 
-export const roles = ['owner', 'administrator', 'viewer'] as const
+export const roles = ['owner', 'administrator', 'viewer', ...siteRoles] as const
 
 export type Role = (typeof roles)[number]
 
+/** A role, and the sites that it is limited to; null for all of the organization. */
+export interface Position {
+  readonly role: Role
+  readonly site_ids: readonly string[] | null
+}
+
+/** Expects the row of `organization_users` as `m`, see migration 175. */
+export const ownRole = 'coalesce(m.duty, m.role)'
+export const ownSignOut = 'CASE WHEN m.duty IS NULL THEN m.signed_out_at ELSE m.duty_signed_out_at END'
+
+export function isSiteRole(role: Role | null): role is SiteRole {
+  return siteRoles.some(one => one === role)
+}
+
 /** Returns the API rights of a role as scopes. */
 export function scopesOf(role: Role): string[] {
+  if (isSiteRole(role)) return [`role:${role}`]
   return [role === 'viewer' ? 'full_read_only' : 'full_read_write']
 }
 
-/** Limits the rights of a token to what its granter can do now. */
+/** Limits the rights of a token to what its granter can do now. Who reaches a part of the API can give none of it away. */
 export function limitScopes(scopes: readonly string[], role: Role | null): readonly string[] {
+  if (isSiteRole(role)) return []
   return role === 'viewer' ? readingScopes(scopes) : scopes
+}
+
+export async function findPosition(
+  db: Database,
+  organization_id: string,
+  user_id: string,
+): Promise<Position | undefined> {
+  const [row] = await db.query<Position>(
+    `SELECT ${ownRole} AS role, m.site_ids FROM organization_users m WHERE m.organization_id = $1 AND m.user_id = $2`,
+    [organization_id, user_id],
+  )
+  return row
 }
 
 export async function findRole(
@@ -20,23 +48,22 @@ export async function findRole(
   organization_id: string,
   user_id: string,
 ): Promise<Role | undefined> {
-  const [row] = await db.query<{ role: Role }>(
-    'SELECT role FROM organization_users WHERE organization_id = $1 AND user_id = $2',
-    [organization_id, user_id],
-  )
-  return row?.role
+  return (await findPosition(db, organization_id, user_id))?.role
 }
 
-/** Returns the role of a user, at least `least`. Strangers are told that the organization does not exist. */
+/**
+ * Returns the role of a user, at least `least`. Strangers are told that the organization does not exist. Front
+ * desks and installers have none of these ranks.
+ */
 export async function requireRole(
   db: Database,
   organization_id: string,
   user_id: string,
-  least: Role,
+  least: Role | 'any',
 ): Promise<Role> {
   const role = await findRole(db, organization_id, user_id)
   if (!role) throw new RequestError('not_found', 'there is no organization with this id')
-  if (roles.indexOf(role) <= roles.indexOf(least)) return role
+  if (least === 'any' || (!isSiteRole(role) && roles.indexOf(role) <= roles.indexOf(least))) return role
   throw new RequestError('permission_denied', `this requires the role ${least}; yours is ${role}`, {
     args: { reason: 'role_too_low', role: least },
   })

@@ -2,7 +2,7 @@ import { type AlarmSeverity, alarmSeverities } from '@gatehouse-access/core'
 import type { HttpTarget } from '../../channels/http.ts'
 import type { NtfyTarget } from '../../channels/ntfy.ts'
 import { type Stored, settingsOf } from '../../services/push/notification-settings.ts'
-import type { Role } from '../../services/roles/roles.ts'
+import { ownRole, ownSignOut, type Role } from '../../services/roles/roles.ts'
 import { type Language, languageOf } from '../../texts/language.ts'
 import { sealedAs } from '../../vault/contexts.ts'
 import type { Channel } from './find-recipients.ts'
@@ -91,8 +91,8 @@ async function findUser(
     role: Role
     signed_out_at: string | null
   }>(
-    `SELECT u.email, u.notification_settings, u.language, o.role, o.signed_out_at FROM organization_users o
-     JOIN users u ON u.id = o.user_id AND u.deleted_at IS NULL WHERE o.organization_id = $1 AND o.user_id = $2`,
+    `SELECT u.email, u.notification_settings, u.language, ${ownRole} AS role, ${ownSignOut} AS signed_out_at FROM organization_users m
+     JOIN users u ON u.id = m.user_id AND u.deleted_at IS NULL WHERE m.organization_id = $1 AND m.user_id = $2`,
     [organizationId, user_id],
   )
   if (!row) return undefined

@@ -3,6 +3,7 @@ import type { AlarmSeverity } from '@gatehouse-access/core'
 import type { Database } from '../../database/db.ts'
 import { type Stored, settingsOf } from '../../services/push/notification-settings.ts'
 import type { ZoneData } from '../../zones/zone-data.ts'
+import { ownRole, ownSignOut } from '../../services/roles/roles.ts'
 import { quietUntil } from '../quiet-hours.ts'
 
 export type Channel = 'email' | 'ntfy' | 'http' | 'push'
@@ -69,11 +70,11 @@ function findUsers(
   named: readonly AlarmRecipient[],
 ): Promise<UserRow[]> {
   return db.query<UserRow>(
-    `SELECT u.id, o.role, u.notification_settings, u.language,
+    `SELECT u.id, ${ownRole} AS role, u.notification_settings, u.language,
        EXISTS (SELECT 1 FROM push_subscriptions p WHERE p.user_id = u.id
-         AND (o.signed_out_at IS NULL OR p.created_at > o.signed_out_at)) AS has_browser
-     FROM organization_users o JOIN users u ON u.id = o.user_id AND u.deleted_at IS NULL
-     WHERE o.organization_id = $1 AND (o.user_id = ANY($2::text[]) OR o.role = ANY($3::text[])) ORDER BY u.id LIMIT 1000`,
+         AND (${ownSignOut} IS NULL OR p.created_at > ${ownSignOut})) AS has_browser
+     FROM organization_users m JOIN users u ON u.id = m.user_id AND u.deleted_at IS NULL
+     WHERE m.organization_id = $1 AND (m.user_id = ANY($2::text[]) OR ${ownRole} = ANY($3::text[])) ORDER BY u.id LIMIT 1000`,
     [organizationId, named.flatMap(({ user_id }) => user_id ?? []), named.flatMap(({ role }) => role ?? [])],
   )
 }

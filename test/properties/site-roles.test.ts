@@ -75,7 +75,9 @@ describe.each(siteRoles)('%s of one site', role => {
   })
 
   test('finds nothing of the other site by filters', async () => {
-    for (const { path, resource } of reachedBy(role).filter(({ verb, params }) => verb === 'list' && params.length === 0)) {
+    for (const { path, resource } of reachedBy(role).filter(
+      ({ verb, params }) => verb === 'list' && params.length === 0,
+    )) {
       const ids = [...filtersOf(resource).values()].flatMap(({ name, type }) => {
         const id = type.target && here.beyond[type.target]
         return id ? [`${name}=${id}`] : []
@@ -123,14 +125,17 @@ async function askPaths(role: SiteRole, endpoint: Endpoint): Promise<void> {
 /** What the answers of an endpoint tell of the other site, with everything that can be expanded. */
 async function readsBeyond(role: SiteRole, endpoint: Endpoint): Promise<string[]> {
   const bodies = validBodies(here.ids)[endpoint.id] ?? [undefined]
-  const names = endpoint.answer === 'page' || endpoint.answer === 'object' ? Object.keys(endpoint.resource.expands) : []
+  const names =
+    endpoint.answer === 'page' || endpoint.answer === 'object' ? Object.keys(endpoint.resource.expands) : []
   const isList = endpoint.verb === 'list'
   const deletable = isList && 'is_deleted' in endpoint.resource.fields ? '&is_deleted=any' : ''
   const told: string[] = []
   for (const body of bodies)
     for (const expand of ['', ...names]) {
       const question = rightQuestion(endpoint, here.ids, body)
-      const query = isList ? `?limit=100${deletable}${expand && `&expand=${expand}`}` : expand && `?expand=${expand}`
+      const query = isList
+        ? `?limit=100${deletable}${expand && `&expand=${expand}`}`
+        : expand && `?expand=${expand}`
       const { status, text } = await asks[role]({ ...question, path: question.path + query })
       if (status !== 200) told.push(`${endpoint.id} ${expand} answered ${status}: ${text}`)
       told.push(...beyondIn(text).map(found => `${endpoint.id} ${expand} tells ${found}`))
@@ -143,12 +148,21 @@ function beyondIn(text: string): string[] {
   return [...ids.map(([kind]) => kind), ...(text.includes(canary) ? [canary] : [])]
 }
 
-async function askBodies(role: SiteRole, endpoint: Endpoint, path: readonly string[], id: string): Promise<void> {
+async function askBodies(
+  role: SiteRole,
+  endpoint: Endpoint,
+  path: readonly string[],
+  id: string,
+): Promise<void> {
   for (const body of validBodies(here.ids)[endpoint.id] ?? []) {
     const [place] = placesIn(body, path)
     if (!place) continue
     const { status, text } = await asks[role](rightQuestion(endpoint, here.ids, withValue(body, place, id)))
-    expect([endpoint.id, place.join('.'), status >= 400 && status < 500], text).toEqual([endpoint.id, place.join('.'), true])
+    expect([endpoint.id, place.join('.'), status >= 400 && status < 500], text).toEqual([
+      endpoint.id,
+      place.join('.'),
+      true,
+    ])
     expect(beyondIn(text.replaceAll(id, ''))).toEqual([])
   }
 }

@@ -75,14 +75,19 @@ async function plantBeyond(create: Create, ids: Ids): Promise<Record<string, str
     member_pin: await create(of('/pins')),
     member_card: await create(of('/cards'), { card_id: card }),
     member_token: await create(of('/tokens')),
-    member_group_association: await create(of("/group_associations"), { member_group_id: member_group }),
+    member_group_association: await create(of('/group_associations'), { member_group_id: member_group }),
     emergency_plan: await create('/emergency_plans', { name: canary, ...plan }),
     emergency: await create('/emergencies', { name: canary, ...plan }),
   }
 }
 
 /** Signs a new user in and gives it a position in the organization. Asks below `/v2`, as the console does. */
-export async function appoint(w: World, { tenant }: TwoSites, email: string, position: Position): Promise<Ask> {
+export async function appoint(
+  w: World,
+  { tenant }: TwoSites,
+  email: string,
+  position: Position,
+): Promise<Ask> {
   const visitor = await signUp(w, email)
   const { body } = await visitor.account<{ user: { id: string } }>('GET', '/account/session')
   const { context } = w.server

@@ -124,7 +124,8 @@ export const heard: { readonly [name: string]: readonly Hearing[] } = {
     },
   ],
   'store/references.ts checkReferences': alive.map(({ kind }) => ({
-    run: db => checkReferences(db, { organization_id: 'any' }, [{ field: 'any', kind, id: 'any' } as Reference]),
+    run: db =>
+      checkReferences(db, { organization_id: 'any' }, [{ field: 'any', kind, id: 'any' } as Reference]),
   })),
   'store/quotas.ts #ask': Object.keys(defaultQuotas)
     .filter(isQuotaName)

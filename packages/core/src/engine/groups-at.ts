@@ -43,7 +43,10 @@ function inOrder(groups: readonly Group[]): readonly Group[] {
 }
 
 function reaches(rule: Rule, seen: Seen): boolean {
-  return (isEverywhere(rule) || isWithin(rule, seen)) && (rule.inherits === null || seen.reaching.has(rule.inherits))
+  return (
+    (isEverywhere(rule) || isWithin(rule, seen)) &&
+    (rule.inherits === null || seen.reaching.has(rule.inherits))
+  )
 }
 
 /** Both the rule and the group that it inherits have to match, so it is enough that one of them goes no further. */

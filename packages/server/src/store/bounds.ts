@@ -72,7 +72,11 @@ function targetsWithin(sites: string): string {
     AND NOT ${beyond(`jsonb_array_elements_text(t.targets->'gadget_ids')`)} AND NOT ${beyond('unnest(t.unlocked_gadget_ids)')})`
 }
 
-const [gadget, device, site] = [`(t.object->>'gadget_id')`, `(t.object->>'device_id')`, `(t.object->>'site_id')`]
+const [gadget, device, site] = [
+  `(t.object->>'gadget_id')`,
+  `(t.object->>'device_id')`,
+  `(t.object->>'site_id')`,
+]
 
 const placesOf = (table: string, tenant: string, sites: string) =>
   `SELECT p.id FROM ${table} p WHERE p.organization_id = ${tenant} AND p.site_id = ANY(${sites})`
@@ -110,14 +114,15 @@ interface Rule {
 /** Takes out of a row what names other sites. Rows of kinds that the roles change stay as they are. */
 export function hideBeyond<T extends object>({ kind }: Resource, bounds: Bounds | undefined, row: T): T {
   if (!bounds) return row
-  if (kind === 'member_group') return { ...row, permissions: rulesWithin(bounds, valueOf(row, 'permissions')) }
+  if (kind === 'member_group')
+    return { ...row, permissions: rulesWithin(bounds, listIn(row, 'permissions')) }
   if (kind === 'event') return { ...row, ...eventWithin(bounds, row) }
   if (kind === 'emergency' || kind === 'emergency_plan')
-    return { ...row, exempt_member_group_ids: groupsWithin(bounds, valueOf(row, 'exempt_member_group_ids')) }
+    return { ...row, exempt_member_group_ids: groupsWithin(bounds, listIn(row, 'exempt_member_group_ids')) }
   return row
 }
 
-function valueOf<T>(row: object, name: string): readonly T[] {
+function listIn<T>(row: object, name: string): readonly T[] {
   const value = (row as Row)[name]
   return Array.isArray(value) ? value : []
 }

@@ -31,7 +31,9 @@ export async function findObject<R extends Resource, Hidden extends HiddenOf<R> 
   { lock = false, hidden = [] }: FindOptions<Hidden> = {},
 ): Promise<StoredOf<R, Hidden> | undefined> {
   const is_plain = !lock && !reach.parent && !reach.bounds && hidden.length === 0
-  const shape = is_plain ? resource.kind : `${resource.kind} ${reach.parent?.field} ${lock} ${hidden}${boundShape(reach)}`
+  const shape = is_plain
+    ? resource.kind
+    : `${resource.kind} ${reach.parent?.field} ${lock} ${hidden}${boundShape(reach)}`
   const { text, paramsOf } = statements(shape, bind => {
     const where = [
       ...reachConditions(bind, resource, reach),
@@ -91,13 +93,16 @@ export async function lockObjects<R extends Resource>(
   reach: Reach,
   ids: readonly string[],
 ): Promise<StoredOf<R>[]> {
-  const { text, paramsOf } = lockingStatements(`${resource.kind} ${reach.parent?.field}${boundShape(reach)}`, bind => {
-    const where = [
-      ...reachConditions(bind, resource, reach),
-      `t.id = ANY(${bind(sought => sought.ids)}::text[])`,
-    ]
-    return `SELECT ${selectList(resource)} FROM ${resource.table} t${whereClause(where)} ORDER BY t.id${lockClause(true)}`
-  })
+  const { text, paramsOf } = lockingStatements(
+    `${resource.kind} ${reach.parent?.field}${boundShape(reach)}`,
+    bind => {
+      const where = [
+        ...reachConditions(bind, resource, reach),
+        `t.id = ANY(${bind(sought => sought.ids)}::text[])`,
+      ]
+      return `SELECT ${selectList(resource)} FROM ${resource.table} t${whereClause(where)} ORDER BY t.id${lockClause(true)}`
+    },
+  )
   const rows = await db.query<StoredOf<R>>(text, paramsOf({ reach, ids }), asRead)
   return rows.map(finishRow(resource))
 }

@@ -152,7 +152,10 @@ function explain(token: string | undefined): string {
 
 /** A read-only token can still manage the webhooks of its own application. */
 export function requireScope({ endpoint, caller, request }: Exchange): void {
-  if (hasSiteRole(caller)) return requireSiteRole(endpoint.id, caller)
+  if (hasSiteRole(caller)) {
+    requireSiteRole(endpoint.id, caller)
+    return
+  }
   if (endpoint.resource.owned_by_application && !caller.oauth_application_id)
     throw new RequestError(
       'permission_denied',

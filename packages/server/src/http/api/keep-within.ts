@@ -1,6 +1,6 @@
 import { type Resource, resourceOf } from '@gatehouse-access/api'
-import { requireConfinedMember } from '../../services/roles/bounds.ts'
 import { notFound } from '../../services/objects/objects.ts'
+import { requireConfinedMember } from '../../services/roles/bounds.ts'
 import { findObject } from '../../store/find.ts'
 import { type Exchange, workOf } from './exchange.ts'
 

@@ -114,7 +114,10 @@ export async function listMembersWithAccess({
 }
 
 /** Everybody may pass a door that is held open, members of other sites too. */
-async function onlySeen<Item extends { readonly member_id: string }>(work: Work, items: Item[]): Promise<Item[]> {
+async function onlySeen<Item extends { readonly member_id: string }>(
+  work: Work,
+  items: Item[],
+): Promise<Item[]> {
   const seen = await Promise.all(items.map(({ member_id }) => isSeen(work, member_id)))
   return items.filter((_, index) => seen[index])
 }
@@ -142,7 +145,9 @@ export async function listGadgetsWithAccess({
     ),
   )
   const { bounds } = work.caller
-  return bounds ? { ...page, data: page.data.filter(({ gadget_id }) => bounds.gadget_ids.has(gadget_id)) } : page
+  return bounds
+    ? { ...page, data: page.data.filter(({ gadget_id }) => bounds.gadget_ids.has(gadget_id)) }
+    : page
 }
 
 function* takePage<Item extends object>(

@@ -118,7 +118,8 @@ const simulations: { readonly [Name in keyof SimulateBody]-?: Simulated<NonNulla
     async check(work, device, { access_method, member_id }) {
       if (access_method === 'mobile_nfc')
         requireCapability(device, 'nfc', 'phone.access_method', 'NFC reader')
-      if (!(await findObject(work.db, resources.member, reachOf(work), member_id)))
+      const { organization_id, bounds } = work.caller
+      if (!(await findObject(work.db, resources.member, { organization_id, bounds }, member_id)))
         throw invalid('phone.member_id', 'phone.member_id: there is no member with this id')
     },
     members: async (_work, _device, { member_id }) => [member_id],

@@ -1,9 +1,9 @@
+import type { Bounds } from '../../store/caller.ts'
 import { type Demands, findRefusal } from '../accounts/admission.ts'
 import { idleBefore, type Session } from '../accounts/sessions.ts'
 import type { Context } from '../objects/context.ts'
 import { findBounds } from '../roles/bounds.ts'
 import { ownRole, ownSignOut, type Position, scopesOf } from '../roles/roles.ts'
-import type { Bounds } from '../../store/caller.ts'
 import type { TokenCache } from './token-cache.ts'
 
 /** The credential that a stream depends on: an access token, or a user's session in one organization. */

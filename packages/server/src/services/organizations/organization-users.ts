@@ -1,5 +1,5 @@
-import { changesSomething, invalid, RequestError } from '@gatehouse-access/api'
 import { isDeepStrictEqual } from 'node:util'
+import { changesSomething, invalid, RequestError } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
 import { logHappening } from '../../store/write.ts'
 import {
@@ -81,7 +81,9 @@ export async function changeRole(
   const { organization_id } = work.caller
   const changes = [
     ...(before === role ? [] : [{ field: 'role', before, after: role }]),
-    ...(isDeepStrictEqual(sites_before, site_ids) ? [] : [{ field: 'site_ids', before: sites_before, after: site_ids }]),
+    ...(isDeepStrictEqual(sites_before, site_ids)
+      ? []
+      : [{ field: 'site_ids', before: sites_before, after: site_ids }]),
   ]
   if (changes.length > 0) {
     await storePosition(work, user_id, position)

@@ -9,7 +9,9 @@ export async function findBounds(
   organization_id: string,
   site_ids: readonly string[],
 ): Promise<Bounds> {
-  const { reaching, confined, gadgets } = await policies.ask(organization_id, policy => groupsAt(policy, site_ids))
+  const { reaching, confined, gadgets } = await policies.ask(organization_id, policy =>
+    groupsAt(policy, site_ids),
+  )
   return {
     site_ids,
     gadget_ids: new Set(gadgets),
@@ -29,7 +31,10 @@ export function requireConfinedGroup({ caller }: Pick<Work, 'caller'>, member_gr
 }
 
 /** What opens doors for a member, or no longer does, would do so at other sites too. */
-export async function requireConfinedMember({ db, caller }: Pick<Work, 'db' | 'caller'>, member_id: string): Promise<void> {
+export async function requireConfinedMember(
+  { db, caller }: Pick<Work, 'db' | 'caller'>,
+  member_id: string,
+): Promise<void> {
   if (!caller.bounds) return
   const elsewhere = await db.query(
     `SELECT 1 FROM member_group_associations a JOIN member_groups g ON g.organization_id = a.organization_id AND g.id = a.member_group_id AND NOT g.is_deleted

@@ -23,6 +23,7 @@ import {
   IconUserCog,
   IconUsers,
 } from './icons/icons.ts'
+import { isSiteRole, type Role, type SiteRole } from './session/session.ts'
 
 export interface Screen {
   readonly name: string
@@ -32,6 +33,8 @@ export interface Screen {
   readonly section: 'Now' | 'People' | 'Doors & devices' | 'Organization'
   /** True when it appears in the bottom bar on a phone. */
   readonly is_main?: boolean
+  /** What front desks and installers can do there. Without a word, they have no such screen. */
+  readonly roles?: Partial<Record<SiteRole, 'reads' | 'writes'>>
   readonly component: ComponentType
 }
 
@@ -53,6 +56,7 @@ export const screens: readonly Screen[] = [
   {
     name: 'Events',
     path: '/events',
+    roles: { front_desk: 'reads' },
     icon: IconActivity,
     section: 'Now',
     is_main: true,
@@ -68,6 +72,7 @@ export const screens: readonly Screen[] = [
   {
     name: 'Emergencies',
     path: '/emergencies',
+    roles: { front_desk: 'reads' },
     icon: IconUrgent,
     section: 'Now',
     is_main: true,
@@ -76,6 +81,7 @@ export const screens: readonly Screen[] = [
   {
     name: 'Members',
     path: '/members',
+    roles: { front_desk: 'writes' },
     icon: IconUsers,
     section: 'People',
     is_main: true,
@@ -84,6 +90,7 @@ export const screens: readonly Screen[] = [
   {
     name: 'Groups',
     path: '/groups',
+    roles: { front_desk: 'reads' },
     icon: IconShieldCheck,
     section: 'People',
     component: load(() => import('./groups/screen.tsx')),
@@ -105,6 +112,7 @@ export const screens: readonly Screen[] = [
   {
     name: 'Cards',
     path: '/cards',
+    roles: { front_desk: 'reads' },
     icon: IconCreditCard,
     section: 'People',
     component: load(() => import('./cards/screen.tsx')),
@@ -112,6 +120,7 @@ export const screens: readonly Screen[] = [
   {
     name: 'Sites',
     path: '/sites',
+    roles: { front_desk: 'reads', installer: 'reads' },
     icon: IconBuilding,
     section: 'Doors & devices',
     component: load(() => import('./sites/screen.tsx')),
@@ -119,6 +128,7 @@ export const screens: readonly Screen[] = [
   {
     name: 'Doors',
     path: '/gadgets',
+    roles: { front_desk: 'reads', installer: 'writes' },
     icon: IconDoor,
     section: 'Doors & devices',
     is_main: true,
@@ -134,6 +144,7 @@ export const screens: readonly Screen[] = [
   {
     name: 'Devices',
     path: '/devices',
+    roles: { front_desk: 'reads', installer: 'writes' },
     icon: IconCpu,
     section: 'Doors & devices',
     component: load(() => import('./devices/screen.tsx')),
@@ -141,6 +152,7 @@ export const screens: readonly Screen[] = [
   {
     name: 'Triggers',
     path: '/triggers',
+    roles: { installer: 'writes' },
     icon: IconBolt,
     section: 'Doors & devices',
     component: load(() => import('./triggers/screen.tsx')),
@@ -202,3 +214,14 @@ export const screens: readonly Screen[] = [
     component: load(() => import('./settings/screen.tsx')),
   },
 ]
+
+/** The screens of a role, each with whether it may change something there. The first one is where it begins. */
+export function screensOf(role: Role): readonly (Screen & { readonly may_write: boolean })[] {
+  if (!isSiteRole(role)) return screens.map(screen => ({ ...screen, may_write: role !== 'viewer' }))
+  const own = screens.flatMap(screen => {
+    const what = screen.roles?.[role]
+    return what ? [{ ...screen, may_write: what === 'writes' }] : []
+  })
+  const first = role === 'front_desk' ? '/members' : '/devices'
+  return own.toSorted((a, b) => Number(b.path === first) - Number(a.path === first))
+}

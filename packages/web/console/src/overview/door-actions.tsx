@@ -19,11 +19,11 @@ interface ActionsProps {
  * would refuse the action.
  */
 export function DoorActions({ door, whitelabel }: ActionsProps) {
-  const { client, may_write } = useApi()
+  const { client, may_run_doors } = useApi()
   const [running, setRunning] = useState<string>()
   const [done, setDone] = useState<string>()
   const [refused, setRefused] = useState<string>()
-  const reason = whyNot(door, may_write, whitelabel)
+  const reason = whyNot(door, may_run_doors, whitelabel)
   useEffect(() => {
     const timer = done === undefined ? undefined : setTimeout(() => setDone(undefined), 2500)
     return () => clearTimeout(timer)

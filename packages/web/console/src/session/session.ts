@@ -1,11 +1,19 @@
 import { callAccount } from './account.ts'
 
-export type Role = 'owner' | 'administrator' | 'viewer'
+export type SiteRole = 'front_desk' | 'installer'
+export type Role = 'owner' | 'administrator' | 'viewer' | SiteRole
+
+/** Roles that reach a part of the API, in all sites or some. */
+export function isSiteRole(role: Role): role is SiteRole {
+  return role === 'front_desk' || role === 'installer'
+}
 
 export interface Organization {
   readonly id: string
   readonly name: string
   readonly role: Role
+  /** The sites that the role is limited to. Null for all of the organization. */
+  readonly site_ids: readonly string[] | null
   readonly is_test: boolean
   /** Set while the organization is deleted and can still be restored. */
   readonly due_at: string | null

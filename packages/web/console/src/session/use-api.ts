@@ -8,8 +8,10 @@ import type { Organization, Session } from './session.ts'
 interface Api {
   readonly organization: Organization
   readonly session: Session
-  /** False for viewers. Hide actions that would be refused. */
+  /** False where the role only reads: everywhere for viewers. Hide actions that would be refused. */
   readonly may_write: boolean
+  /** Whether the role opens doors and sets their modes. */
+  readonly may_run_doors: boolean
   readonly client: Client
   account<T>(method: AccountMethod, path: string, body?: object): Promise<T>
   /** The headers of this session, for requests that bypass the client, such as exports. */
@@ -22,6 +24,7 @@ export function createApi(session: Session, organization: Organization): Api {
     organization,
     session,
     may_write: organization.role !== 'viewer',
+    may_run_doors: !['viewer', 'installer'].includes(organization.role),
     client: clientOver(endpoints, { base_url: '/v2', headers, retries: 2 }),
     account: (method, path, body) => callAccount(method, path, body, session.csrf_token),
     headers,

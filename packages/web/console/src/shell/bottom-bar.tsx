@@ -1,16 +1,19 @@
 import { Link } from 'wouter'
-import { type Screen, screens } from '../screens.tsx'
+import { type Screen, screensOf } from '../screens.tsx'
+import { isSiteRole } from '../session/session.ts'
+import { useApi } from '../session/use-api.ts'
 import { useIsHere } from './navigation.tsx'
 
 /** Links to the most used screens, within reach of the thumb. */
 export function BottomBar() {
+  const { role } = useApi().organization
+  const screens = screensOf(role)
+  const main = isSiteRole(role) ? screens.slice(0, 5) : screens.filter(screen => screen.is_main)
   return (
     <nav aria-label="Main screens" className="bottom-bar">
-      {screens
-        .filter(screen => screen.is_main)
-        .map(screen => (
-          <Entry key={screen.path} screen={screen} />
-        ))}
+      {main.map(screen => (
+        <Entry key={screen.path} screen={screen} />
+      ))}
     </nav>
   )
 }

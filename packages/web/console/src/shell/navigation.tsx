@@ -1,13 +1,17 @@
 import { Link, useLocation } from 'wouter'
-import { type Screen, screens } from '../screens.tsx'
+import { type Screen, screensOf } from '../screens.tsx'
+import { useApi } from '../session/use-api.ts'
 import { LiveDot } from './live-dot.tsx'
 
 const sections = ['Now', 'People', 'Doors & devices', 'Organization'] as const
 
 export function Navigation() {
+  const { organization } = useApi()
+  const screens = screensOf(organization.role)
+  const shown = sections.filter(section => screens.some(screen => screen.section === section))
   return (
     <nav aria-label="Screens" className="navigation">
-      {sections.map(section => (
+      {shown.map(section => (
         <div key={section} className="navigation-section">
           <div className="navigation-title">{section}</div>
           {screens

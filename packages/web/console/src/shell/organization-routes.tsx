@@ -1,10 +1,10 @@
 import { Suspense, useEffect, useMemo } from 'react'
-import { Route, Router, Switch, useParams } from 'wouter'
+import { Redirect, Route, Router, Switch, useParams } from 'wouter'
 import { LiveProvider } from '../live/live.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { NoSuchPage } from '../parts/no-such-page.tsx'
 import { ScreenBoundary } from '../parts/screen-boundary.tsx'
-import { screens } from '../screens.tsx'
+import { screensOf } from '../screens.tsx'
 import { useSession } from '../session/gate.tsx'
 import { ApiContext, createApi } from '../session/use-api.ts'
 import { DeletedOrganization } from '../welcome/deleted-organization.tsx'
@@ -23,6 +23,8 @@ export function OrganizationRoutes() {
   useEffect(() => {
     if (organization) rememberOrganization(organization.id)
   }, [organization])
+  const screens = screensOf(organization?.role ?? 'viewer')
+  const first = screens[0]?.path ?? '/'
   if (!api) return known ? <DeletedOrganization organization={known} /> : <NotYours />
   if (organization?.refusal) return <Refused organization={organization} refusal={organization.refusal} />
   return (
@@ -32,13 +34,20 @@ export function OrganizationRoutes() {
           <Shell>
             <Suspense fallback={<LoadingPage />}>
               <Switch>
-                {screens.map(({ path, component: Screen }) => (
+                {screens.map(({ path, may_write, component: Screen }) => (
                   <Route key={path} path={path === '/' ? '/' : `${path}/*?`}>
                     <ScreenBoundary key={path}>
-                      <Screen />
+                      <ApiContext value={may_write === api.may_write ? api : { ...api, may_write }}>
+                        <Screen />
+                      </ApiContext>
                     </ScreenBoundary>
                   </Route>
                 ))}
+                {first !== '/' && (
+                  <Route path="/">
+                    <Redirect to={first} replace />
+                  </Route>
+                )}
                 <Route component={NoSuchPage} />
               </Switch>
             </Suspense>

@@ -14,6 +14,8 @@ import { LiveDot } from './live-dot.tsx'
 import { Navigation } from './navigation.tsx'
 import { OrganizationSwitcher } from './organization-switcher.tsx'
 import { RecoveredBanner } from './recovered-banner.tsx'
+import { isSiteRole } from '../session/session.ts'
+import { useApi } from '../session/use-api.ts'
 import { UserMenu } from './user-menu.tsx'
 
 const loadSearch = () => import('./search.tsx')
@@ -24,6 +26,8 @@ export function Shell({ children }: { children: ReactNode }) {
   const [is_searching, search] = useDisclosure(false)
   const [is_open, menu] = useDisclosure(false)
   const [location] = useLocation()
+  const { role } = useApi().organization
+  const sees_all = !isSiteRole(role)
   useKeptPush()
   const openSearch = () => void loadSearch().then(search.open, showFailure)
   useHotkeys([['mod+K', openSearch]], [])
@@ -38,7 +42,7 @@ export function Shell({ children }: { children: ReactNode }) {
     <>
       <div className="side-head">
         <OrganizationSwitcher />
-        <AlarmBell />
+        {sees_all && <AlarmBell />}
       </div>
       <SearchButton onClick={openSearch} />
       <Navigation />
@@ -58,7 +62,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </ActionIcon>
         <OrganizationSwitcher />
         <LiveDot />
-        <AlarmBell />
+        {sees_all && <AlarmBell />}
         <ActionIcon size="lg" aria-label="Search" onClick={openSearch}>
           <IconSearch size={20} />
         </ActionIcon>
@@ -74,10 +78,10 @@ export function Shell({ children }: { children: ReactNode }) {
         <BackupLine />
         <UserMenu />
       </Drawer>
-      <JobsBar />
+      {sees_all && <JobsBar />}
       <main id="main" className="main" tabIndex={-1}>
         <RecoveredBanner />
-        <EmergencyBanner />
+        {role !== 'installer' && <EmergencyBanner />}
         {children}
       </main>
       <BottomBar />

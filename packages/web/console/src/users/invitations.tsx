@@ -14,6 +14,7 @@ interface Invitation {
   readonly id: string
   readonly email: string
   readonly role: Role
+  readonly site_ids: readonly string[] | null
   readonly expires_at: string
 }
 
@@ -38,9 +39,9 @@ export function InvitationList() {
       `Invitation to ${email} withdrawn`,
       'Could not withdraw the invitation',
     )
-  const resend = ({ email, role }: Invitation) =>
+  const resend = ({ email, role, site_ids }: Invitation) =>
     act(
-      () => account('POST', path, { email, role }),
+      () => account('POST', path, { email, role, ...(site_ids && { site_ids }) }),
       `Invitation sent again to ${email}`,
       'Could not send the invitation',
     )

@@ -3,18 +3,17 @@ import { notifications } from '@mantine/notifications'
 import { useAccountRefresh } from '../data/use-account.ts'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
-import type { Role } from '../session/session.ts'
 import { useApi } from '../session/use-api.ts'
-import { RolePick } from './role-pick.tsx'
+import { type Position, positionBody, RolePick } from './role-pick.tsx'
 
 export function InviteUser({ onClose }: { onClose: () => void }) {
   const { account, organization } = useApi()
   const refresh = useAccountRefresh()
   const path = `/organizations/${organization.id}/invitations`
   const draft = useDraft(
-    { email: '', role: 'administrator' as Role },
+    { email: '', position: { role: 'administrator', site_ids: [] } as Position },
     async values => {
-      await account('POST', path, values)
+      await account('POST', path, { email: values.email, ...positionBody(values.position) })
       await refresh(path)
       notifications.show({ message: `Invitation sent to ${values.email}`, color: 'teal' })
       onClose()
@@ -34,7 +33,11 @@ export function InviteUser({ onClose }: { onClose: () => void }) {
         error={draft.errorOf('email')}
         onChange={event => draft.set('email', event.currentTarget.value)}
       />
-      <RolePick value={draft.values.role} onChange={role => draft.set('role', role)} />
+      <RolePick
+        value={draft.values.position}
+        error={draft.errorOf('site_ids')}
+        onChange={position => draft.set('position', position)}
+      />
     </FormModal>
   )
 }

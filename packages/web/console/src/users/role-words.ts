@@ -4,6 +4,8 @@ export const roleWords: Record<Role, readonly [string, string]> = {
   owner: ['Owner', 'Full access, including deleting the organization and appointing owners'],
   administrator: ['Administrator', 'Full access, except deleting the organization and changing owners'],
   viewer: ['Viewer', 'Can see everything but change nothing'],
+  front_desk: ['Front desk', 'Members, their credentials and the doors; no settings'],
+  installer: ['Installer', 'Devices, doors and triggers; neither members nor events'],
 }
 
 const scopes: Record<string, string> = {

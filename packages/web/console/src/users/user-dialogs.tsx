@@ -7,9 +7,10 @@ import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { Name } from '../parts/name.tsx'
+import { isSiteRole } from '../session/session.ts'
 import { useApi } from '../session/use-api.ts'
 import { OwnApplications } from './own-applications.tsx'
-import { RolePick } from './role-pick.tsx'
+import { positionBody, RolePick } from './role-pick.tsx'
 import type { Change, User } from './user.ts'
 
 interface DialogProps {
@@ -39,11 +40,11 @@ function ChangeRole({ user, onClose }: DialogProps) {
   const { account, organization } = useApi()
   const after = useAfterChange()
   const draft = useDraft(
-    { role: user.role, kept: [] as string[] },
-    async ({ role, kept }) => {
-      const keep_applications = role === 'viewer' ? kept : []
+    { position: { role: user.role, site_ids: user.site_ids ?? [] }, kept: [] as string[] },
+    async ({ position, kept }) => {
+      const keep_applications = losesApplications(position.role) ? kept : []
       await account('PATCH', `/organizations/${organization.id}/users/${user.id}`, {
-        role,
+        ...positionBody(position),
         keep_applications,
       })
       await after()
@@ -51,22 +52,31 @@ function ChangeRole({ user, onClose }: DialogProps) {
     },
     'Could not change the role',
   )
+  const { role } = draft.values.position
   return (
     <FormModal title="Change role" opened onClose={onClose} draft={draft} action="Change role">
       <Text size="sm" component="div">
         <Name>{user.name ?? user.email}</Name>
       </Text>
-      <RolePick value={draft.values.role} onChange={role => draft.set('role', role)} />
-      {draft.values.role === 'viewer' && (
+      <RolePick
+        value={draft.values.position}
+        error={draft.errorOf('site_ids')}
+        onChange={position => draft.set('position', position)}
+      />
+      {losesApplications(role) && (
         <OwnApplications
           user={user}
-          is_only_writing
+          is_only_writing={role === 'viewer'}
           kept={draft.values.kept}
           onKeep={kept => draft.set('kept', kept)}
         />
       )}
     </FormModal>
   )
+}
+
+function losesApplications(role: User['role']): boolean {
+  return role === 'viewer' || isSiteRole(role)
 }
 
 function RemoveUser({ user, onClose }: DialogProps) {

@@ -17,7 +17,13 @@ interface Chosen {
   readonly user: User
 }
 
-const tones = { owner: 'blue', administrator: 'teal', viewer: 'gray' } as const
+const tones = {
+  owner: 'blue',
+  administrator: 'teal',
+  viewer: 'gray',
+  front_desk: 'grape',
+  installer: 'orange',
+} as const
 
 export function RoleBadge({ role }: { role: Role }) {
   return <Badge color={tones[role]}>{roleWords[role][0]}</Badge>
@@ -40,7 +46,16 @@ export function UserList() {
       ),
     },
     { title: 'Email', width: '2fr', on_phone: false, render: ({ email }) => <Name>{email}</Name> },
-    { title: 'Role', width: '125px', render: ({ role }) => <RoleBadge role={role} /> },
+    {
+      title: 'Role',
+      width: '150px',
+      render: ({ role, site_ids }) => (
+        <>
+          <RoleBadge role={role} />
+          {site_ids && <span className="soft"> {site_ids.length === 1 ? '1 site' : `${site_ids.length} sites`}</span>}
+        </>
+      ),
+    },
     {
       title: 'Since',
       width: '110px',

@@ -6,9 +6,9 @@ import { type Emergency, emergencyName } from './emergency.ts'
 
 /** Ends an emergency when it is held. Hidden from viewers. */
 export function EndButton({ emergency, size }: { emergency: Emergency; size?: 'small' | 'large' }) {
-  const { client, may_write } = useApi()
+  const { client, may_run_doors } = useApi()
   const refresh = useRefresh()
-  if (!may_write) return null
+  if (!may_run_doors) return null
   const end = async () => {
     try {
       await client.emergencies.end(emergency.id, {})

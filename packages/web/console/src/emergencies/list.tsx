@@ -55,10 +55,10 @@ export function EmergencyList() {
 }
 
 function PlanRow({ plan, onStart }: { plan: Plan; onStart: () => void }) {
-  const { may_write } = useApi()
+  const { may_run_doors } = useApi()
   return (
     <li className="emergencies-plan" data-type={plan.type}>
-      <PlanButton plan={plan} onStart={may_write ? onStart : undefined} />
+      <PlanButton plan={plan} onStart={may_run_doors ? onStart : undefined} />
       <Button component={Link} href={`/emergencies/plans/${plan.id}`} variant="subtle" color="gray">
         Details<VisuallyHidden> of {plan.name}</VisuallyHidden>
       </Button>

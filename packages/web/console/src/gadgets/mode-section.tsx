@@ -54,14 +54,14 @@ function Confirmation({ mode, is_online }: { mode: Mode; is_online: boolean }) {
 }
 
 function Buttons({ gadget, mode }: { gadget: Door; mode: Mode }) {
-  const { may_write } = useApi()
+  const { may_run_doors } = useApi()
   const [is_unlocking, unlocking] = useDisclosure(false)
   const change = useModeChange(gadget)
   const rules = useList('unlock_rules', { site_id: gadget.site_id, limit: 100 })
   const has_rules = rules.items.some(
     ({ gadget_ids, is_enabled }) => is_enabled && gadget_ids.includes(gadget.id),
   )
-  if (!may_write) return null
+  if (!may_run_doors) return null
   if (mode.source === 'emergency' || mode.source === 'fire')
     return (
       <Alert color="gray" className="mode-buttons">

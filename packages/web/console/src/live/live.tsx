@@ -28,7 +28,9 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const queries = useQueryClient()
   const [state, setState] = useState<StreamState>('connecting')
   const listeners = useRef(new Set<Listener>())
+  const sees_events = organization.role !== 'installer'
   useEffect(() => {
+    if (!sees_events) return
     const touched = refreshTouched(queries, organization.id)
     let has_begun = false
     const close = openStream(client, {
@@ -48,7 +50,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       close()
       touched.stop()
     }
-  }, [client, organization.id, queries])
+  }, [client, organization.id, queries, sees_events])
   const live = useMemo(
     () => ({
       state,

@@ -49,11 +49,18 @@ interface Found {
  * Searches all kinds in parallel, for a few results of each. An id finds exactly its object, an email its
  * member.
  */
-export async function searchEverything(client: Client, q: string, signal: AbortSignal): Promise<Hit[]> {
+export async function searchEverything(
+  client: Client,
+  q: string,
+  sees: (path: string) => boolean,
+  signal: AbortSignal,
+): Promise<Hit[]> {
   if (/^[a-z]+_[0-9a-z]{20}$/.test(q)) return findById(client, q, signal)
+  const seen = places.filter(([, , path]) => sees(path))
+  const [members] = seen.filter(([plural]) => plural === 'members')
   const found = await Promise.all([
-    ...(q.includes('@') ? [look(client, places[0], { email: q }, signal)] : []),
-    ...places.map(place => look(client, place, { q }, signal)),
+    ...(q.includes('@') ? [look(client, members, { email: q }, signal)] : []),
+    ...seen.map(place => look(client, place, { q }, signal)),
   ])
   const hits = found.flat()
   return hits.filter((hit, index) => hits.findIndex(({ path }) => path === hit.path) === index)

@@ -6,7 +6,7 @@ import { useLocation } from 'wouter'
 import { keyOf } from '../data/collections.ts'
 import { IconCornerDownLeft, IconSearch } from '../icons/icons.ts'
 import { Name } from '../parts/name.tsx'
-import { screens } from '../screens.tsx'
+import { type Screen, screensOf } from '../screens.tsx'
 import { useApi } from '../session/use-api.ts'
 import { type Hit, searchEverything } from './search-everything.ts'
 
@@ -17,13 +17,15 @@ export function Search({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
   const [q] = useDebouncedValue(text.trim(), 120)
   const [chosen, setChosen] = useState(0)
+  const screens = useMemo(() => screensOf(organization.role), [organization.role])
+  const sees = (path: string) => screens.some(screen => path.startsWith(screen.path) && screen.path !== '/')
   const { data, isFetching } = useQuery({
     queryKey: keyOf(organization.id, 'search', q),
-    queryFn: ({ signal }) => searchEverything(client, q, signal),
+    queryFn: ({ signal }) => searchEverything(client, q, sees, signal),
     enabled: q !== '',
     placeholderData: held => held,
   })
-  const hits = useMemo(() => [...findScreens(text), ...(q && data ? data : [])], [text, q, data])
+  const hits = useMemo(() => [...findScreens(screens, text), ...(q && data ? data : [])], [screens, text, q, data])
   const current = Math.min(chosen, hits.length - 1)
   const open = (hit: Hit | undefined) => {
     if (!hit) return
@@ -85,7 +87,7 @@ export function Search({ onClose }: { onClose: () => void }) {
   )
 }
 
-function findScreens(text: string): Hit[] {
+function findScreens(screens: readonly Screen[], text: string): Hit[] {
   const sought = text.trim().toLowerCase()
   return screens
     .filter(({ name }) => name.toLowerCase().startsWith(sought))

@@ -46,7 +46,7 @@ export const personalColumns: Readonly<Record<string, Classes>> = {
   oauth_applications: { redirect_uris: null, logo: null, logo_type: null, key_of: null, key_hint: null },
   oauth_artifacts: { kind: null, payload: 'secret', answer: 'secret' },
   organization_deletions: { requested_by: null },
-  organization_users: { role: null },
+  organization_users: { role: null, duty: null },
   organizations: { logo: null, logo_type: null },
   overrides: { mode: null, lasts: null, set_by: 'movement', reason: 'free' },
   passkeys: { name: 'free', public_key: 'technical', transports: 'technical' },

@@ -1,0 +1,77 @@
+import type { World } from '@gatehouse-access/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { authorize, type Client, signUp } from './people.ts'
+import { openStage } from './stage.ts'
+import type { Visitor } from './visitor.ts'
+
+let w: World
+let owner: Visitor
+let other: Visitor
+let client: Client
+let organization_id: string
+let other_id: string
+let site_id: string
+
+const path = (rest: string) => `/account/organizations/${organization_id}${rest}`
+const asked = (who: Visitor, method: string, rest: string, body?: object) =>
+  who.account<Record<string, unknown>>(method, `/v2${rest}`, body, { 'x-organization-id': organization_id })
+const setRole = (body: object) =>
+  owner.account<{ args: Record<string, string> }>('PATCH', path(`/users/${other_id}`), body)
+
+beforeAll(async () => {
+  ;({ w, owner, client, organization_id } = await openStage())
+  other = await signUp(w, 'desk@example.com')
+  other_id = (await other.account<{ user: { id: string } }>('GET', '/account/session')).body.user.id
+  const site = await asked(owner, 'POST', '/sites', { name: 'Madrid', timezone: 'Europe/Madrid' })
+  site_id = String(site.body.id)
+  await owner.account('POST', path('/invitations'), {
+    email: 'desk@example.com',
+    role: 'front_desk',
+    site_ids: [site_id],
+  })
+  const { body } = await other.account<{ data: { id: string }[] }>('GET', '/account/invitations')
+  expect((await other.account('POST', `/account/invitations/${body.data[0]?.id}/accept`)).status).toBe(200)
+})
+afterAll(() => w[Symbol.asyncDispose]())
+
+test('a front desk of a site is invited, and its session says so', async () => {
+  const { body } = await other.account<{ organizations: object[] }>('GET', '/account/session')
+  expect(body.organizations).toMatchObject([{ role: 'front_desk', site_ids: [site_id], refusal: null }])
+  const users = await owner.account<{ data: object[] }>('GET', path('/users'))
+  expect(users.body.data).toMatchObject([{ role: 'owner' }, { role: 'front_desk', site_ids: [site_id] }])
+  expect((await asked(other, 'GET', '/members')).status).toBe(200)
+  expect((await asked(other, 'GET', '/schedules')).status).toBe(403)
+  for (const rest of ['/users', '/installations', '/api_keys', '/invitations'])
+    expect([rest, (await other.account('GET', path(rest))).status]).toEqual([rest, 403])
+})
+
+test('it cannot authorize applications', async () => {
+  await expect(authorize(other, { ...client, organization_id })).rejects.toThrow()
+})
+
+test('sites are those of the organization, and only for roles that can have some', async () => {
+  const field = async (body: object) => {
+    const answer = await setRole(body)
+    return [answer.status, answer.body.args?.field]
+  }
+  expect(await field({ role: 'viewer', site_ids: [site_id] })).toEqual([400, 'site_ids'])
+  expect(await field({ role: 'installer', site_ids: [] })).toEqual([400, 'site_ids'])
+  const never = `${site_id.slice(0, -2)}00`
+  expect(await field({ role: 'installer', site_ids: [never] })).toEqual([400, 'site_ids.0'])
+})
+
+test('another role holds from the next request on, and signing out works for each', async () => {
+  expect((await setRole({ role: 'installer' })).status).toBe(200)
+  expect((await asked(other, 'GET', '/members')).status).toBe(403)
+  expect((await asked(other, 'GET', '/devices')).status).toBe(200)
+  expect((await owner.account('POST', path(`/users/${other_id}/sign_out`))).status).toBe(200)
+  expect((await asked(other, 'GET', '/devices')).body).toMatchObject({ args: { reason: 'sign_in_again' } })
+  expect((await setRole({ role: 'viewer' })).status).toBe(200)
+  expect((await asked(other, 'GET', '/devices')).body).toMatchObject({ args: { reason: 'sign_in_again' } })
+  w.clock.advance(1)
+  await other.signIn('desk@example.com', 'correct horse battery staple')
+  expect((await asked(other, 'GET', '/schedules')).status).toBe(200)
+  expect((await setRole({ role: 'front_desk', site_ids: [site_id] })).status).toBe(200)
+  expect((await asked(other, 'GET', '/schedules')).status).toBe(403)
+  expect((await asked(other, 'GET', '/members')).status).toBe(200)
+})

@@ -114,8 +114,7 @@ interface Rule {
 /** Takes out of a row what names other sites. Rows of kinds that the roles change stay as they are. */
 export function hideBeyond<T extends object>({ kind }: Resource, bounds: Bounds | undefined, row: T): T {
   if (!bounds) return row
-  if (kind === 'member_group')
-    return { ...row, permissions: rulesWithin(bounds, listIn(row, 'permissions')) }
+  if (kind === 'member_group') return { ...row, permissions: rulesWithin(bounds, listIn(row, 'permissions')) }
   if (kind === 'event') return { ...row, ...eventWithin(bounds, row) }
   if (kind === 'emergency' || kind === 'emergency_plan')
     return { ...row, exempt_member_group_ids: groupsWithin(bounds, listIn(row, 'exempt_member_group_ids')) }

@@ -25,7 +25,10 @@ export function Search({ onClose }: { onClose: () => void }) {
     enabled: q !== '',
     placeholderData: held => held,
   })
-  const hits = useMemo(() => [...findScreens(screens, text), ...(q && data ? data : [])], [screens, text, q, data])
+  const hits = useMemo(
+    () => [...findScreens(screens, text), ...(q && data ? data : [])],
+    [screens, text, q, data],
+  )
   const current = Math.min(chosen, hits.length - 1)
   const open = (hit: Hit | undefined) => {
     if (!hit) return

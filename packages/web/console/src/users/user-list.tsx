@@ -52,7 +52,9 @@ export function UserList() {
       render: ({ role, site_ids }) => (
         <>
           <RoleBadge role={role} />
-          {site_ids && <span className="soft"> {site_ids.length === 1 ? '1 site' : `${site_ids.length} sites`}</span>}
+          {site_ids && (
+            <span className="soft"> {site_ids.length === 1 ? '1 site' : `${site_ids.length} sites`}</span>
+          )}
         </>
       ),
     },

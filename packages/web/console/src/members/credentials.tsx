@@ -11,6 +11,7 @@ import {
   IconLink,
   IconPlus,
   IconQrcode,
+  IconRefresh,
   IconTrash,
 } from '../icons/icons.ts'
 import { Empty } from '../parts/empty.tsx'
@@ -21,6 +22,7 @@ import { useApi } from '../session/use-api.ts'
 import { ConfirmDelete } from './confirm-delete.tsx'
 import type { Member } from './member.ts'
 import { NewCredential, type NewKind } from './new-credential.tsx'
+import { ReplaceCard } from './replace-card.tsx'
 import { type Secret, SecretModal } from './secret.tsx'
 
 interface Line {
@@ -30,6 +32,8 @@ interface Line {
   readonly more: string
   /** Omitted if the secret cannot be revealed again. */
   readonly reveal?: { readonly label: string; readonly icon: ReactNode; ask(): Promise<Secret> }
+  /** True for a card: it can be lost. */
+  readonly is_card?: true
   remove(): Promise<unknown>
   /** Omitted if it cannot be restored. The user confirms the deletion first in that case. */
   restore?(): Promise<unknown>
@@ -41,6 +45,7 @@ export function Credentials({ member }: { member: Member }) {
   const lines = useLines(member)
   const [making, setMaking] = useState<NewKind>()
   const [revealing, setRevealing] = useState<Line>()
+  const [replacing, setReplacing] = useState<Line>()
   const [deleting, setDeleting] = useState<Line>()
   const removeLine = useRemoveLine()
   const can_add = may_write && !member.is_deleted
@@ -69,6 +74,13 @@ export function Credentials({ member }: { member: Member }) {
                 </ActionIcon>
               </Tooltip>
             )}
+            {can_add && line.is_card && (
+              <Tooltip label="Lost: replace it">
+                <ActionIcon aria-label={`Replace ${line.name}`} onClick={() => setReplacing(line)}>
+                  <IconRefresh size={16} />
+                </ActionIcon>
+              </Tooltip>
+            )}
             {may_write && (
               <ActionIcon
                 aria-label={`Delete ${line.name}`}
@@ -81,6 +93,9 @@ export function Credentials({ member }: { member: Member }) {
         ))}
       </ul>
       {making && <NewCredential kind={making} member_id={member.id} onClose={() => setMaking(undefined)} />}
+      {replacing && (
+        <ReplaceCard member_id={member.id} card={replacing} onClose={() => setReplacing(undefined)} />
+      )}
       {revealing?.reveal && (
         <SecretModal
           title={revealing.name}
@@ -192,6 +207,7 @@ function useLines(member: Member): Line[] {
         more: [name && printed_code, (name || printed_code) && uid && `UID ${uid}`, usedWords(card)]
           .filter(Boolean)
           .join(' · '),
+        is_card: true,
         remove: () => client.member_cards.delete(member_id, id),
         restore: () => client.member_cards.edit(member_id, id, { is_deleted: false }),
       }),

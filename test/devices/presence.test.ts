@@ -83,7 +83,13 @@ test('devices that wait for their turn leave together, with an event each; one t
       return w.server.context.db.transaction(work)
     },
   } as Database
-  const departures = new Departures({ db, clock: w.clock, arrivals, push: { flushApplied: async () => {} } })
+  const departures = new Departures({
+    ...w.server.context,
+    db,
+    clock: w.clock,
+    arrivals,
+    push: { flushApplied: async () => {} },
+  })
   const leaving = ids.map((device_id, place) => {
     const connection_id =
       place === 2 ? 'an earlier connection' : present(connectionOf.get(device_id), 'its id')

@@ -104,6 +104,36 @@ test('devices that wait for their turn leave together, with an event each; one t
   expect(await w.server.context.db.query(noPolicy, [organization_id, ids])).toEqual([])
 })
 
+test('devices that come back do not wait until thousands of the same organization have left', async () => {
+  const { organization_id } = tenant
+  const arrivals = new Arrivals()
+  let [begun, running, most] = [0, 0, 0]
+  const db = {
+    transaction: async <T>(work: (db: Database) => Promise<T>) => {
+      most = Math.max(most, ++running)
+      begun++
+      return w.server.context.db.transaction(work).finally(() => running--)
+    },
+  } as Database
+  const { clock, context } = { clock: w.clock, context: w.server.context }
+  const push = { flushApplied: async () => {} }
+  const departures = new Departures({
+    ...context,
+    db,
+    clock,
+    arrivals,
+    push,
+    traffic: { isBusy: () => true },
+  })
+  const leaving = Array.from({ length: 200 }, (_, place) =>
+    departures.leave({ organization_id, device_id: `dev_${place}`, connection_id: `connection ${place}` }),
+  )
+  const before = await arrivals.change(organization_id, async () => begun)
+  await Promise.all(leaving)
+  expect(before).toBeLessThan(begun)
+  expect(most).toBe(1)
+})
+
 test('a connection without a hello ends', async () => {
   const { credentials } = await building(w, tenant)
   const device = await ScriptedDevice.open(credentials)

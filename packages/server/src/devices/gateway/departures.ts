@@ -25,7 +25,7 @@ const longestRest = 200
 /**
  * Records that devices have left. Those of one organization leave together, one transaction after another. When
  * an uplink fails, thousands leave at once and nobody waits for it: so while requests arrive, each transaction is
- * followed by a rest that leaves more than half of the time to them. Devices that come back do not wait for those that leave.
+ * followed by a rest that is three times as long. Devices that come back do not wait for those that leave.
  */
 export class Departures {
   readonly #context: DeparturesContext
@@ -72,6 +72,6 @@ export class Departures {
       }
     })
     const worked = timers.elapsed() - begun
-    if (waiting.length > 0 && traffic.isBusy()) await pause(timers, Math.min(longestRest, 1.5 * worked))
+    if (waiting.length > 0 && traffic.isBusy()) await pause(timers, Math.min(longestRest, 3 * worked))
   }
 }

@@ -206,7 +206,7 @@ test('of two lockdowns in a row, devices that are told a few at a time end up wi
   const { client } = tenant
   const { doors, site } = await wiredBuilding(w, tenant, 25)
   const devices = await Promise.all(doors.map(({ credentials }) => connect(credentials)))
-  const started = { type: 'lockdown', targets: { site_ids: [site.id] } } as const
+  const started = { type: 'lockdown' as const, targets: { site_ids: [site.id] } }
   const first = await client.emergencies.create(started)
   const [leaver, ...others] = devices
   const left = doors[0]

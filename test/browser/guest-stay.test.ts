@@ -19,7 +19,9 @@ beforeAll(async () => {
   browser = await openBrowser()
   tenant = await w.tenant('Hotel Miramar')
   house = await makeHouse(tenant, null)
-  await tenant.client.sites.edit(house.site, { check_in: 'The desk closes at 22:00.\nLater, ring at the side door.' })
+  await tenant.client.sites.edit(house.site, {
+    check_in: 'The desk closes at 22:00.\nLater, ring at the side door.',
+  })
   await tenant.client.organization.edit({ color: '#ffdd00' })
   await giveLogo()
 })
@@ -37,7 +39,10 @@ async function giveLogo(): Promise<void> {
   )
 }
 
-const inDays = (days: number) => Temporal.Now.instant().add({ hours: 24 * days }).toString()
+const inDays = (days: number) =>
+  Temporal.Now.instant()
+    .add({ hours: 24 * days })
+    .toString()
 const book = (member: object = {}) => bookGuest(tenant, house.group, undefined, member)
 
 async function openHome(link: string | undefined, options: BrowserContextOptions = {}) {
@@ -72,7 +77,8 @@ test.each([
   await page.getByText('Later, ring at the side door.').waitFor()
   await page.locator('img.logo').evaluate((image: HTMLImageElement) => image.decode())
   await page.emulateMedia({ colorScheme: 'dark' })
-  const accent = () => page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--accent'))
+  const accent = () =>
+    page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--accent'))
   await expect.poll(accent).toBe('#ffdd00')
   await page.emulateMedia({ colorScheme: 'light' })
   await expect.poll(accent).not.toBe('#ffdd00')
@@ -99,26 +105,29 @@ test('after the day of arrival the check-in is gone; times are as the reader wri
 test.each([
   ['en-GB', 'Your stay at \u2068Miramar Madrid\u2069 ended', 'Call'],
   ['ar', 'انتهت إقامتك في \u2068Miramar Madrid\u2069', 'اتصال'],
-])('a stay that has ended says where, when and whom to call, on a phone that kept nothing, in %s', async (locale, text, call) => {
-  const { id, magic_links } = await book()
-  await tenant.client.members.edit(id, { starts_at: null, ends_at: inDays(-2) })
-  const { context, page } = await openHome(magic_links[0]?.link, { locale })
-  await page.getByText(text).waitFor()
-  await page.getByRole('link', { name: call }).waitFor()
-  expect(await page.locator('.pin').count()).toBe(0)
-  await context.close()
+])(
+  'a stay that has ended says where, when and whom to call, on a phone that kept nothing, in %s',
+  async (locale, text, call) => {
+    const { id, magic_links } = await book()
+    await tenant.client.members.edit(id, { starts_at: null, ends_at: inDays(-2) })
+    const { context, page } = await openHome(magic_links[0]?.link, { locale })
+    await page.getByText(text).waitFor()
+    await page.getByRole('link', { name: call }).waitFor()
+    expect(await page.locator('.pin').count()).toBe(0)
+    await context.close()
 
-  await tenant.client.members.delete(id)
-  const later = await openPhone(browser, w, { locale })
-  await later.page.goto(magic_links[0]?.link as string)
-  await later.page.getByRole('status').getByText(text).waitFor()
-  await later.page.getByText('+34 910 000 000').waitFor()
-  await expect
-    .poll(() => later.page.getByRole('link', { name: call }).getAttribute('href'))
-    .toBe('tel:+34910000000')
-  await inspect(later.page, `ended-${locale}`)
-  await later.context.close()
-})
+    await tenant.client.members.delete(id)
+    const later = await openPhone(browser, w, { locale })
+    await later.page.goto(magic_links[0]?.link as string)
+    await later.page.getByRole('status').getByText(text).waitFor()
+    await later.page.getByText('+34 910 000 000').waitFor()
+    await expect
+      .poll(() => later.page.getByRole('link', { name: call }).getAttribute('href'))
+      .toBe('tel:+34910000000')
+    await inspect(later.page, `ended-${locale}`)
+    await later.context.close()
+  },
+)
 
 test('a banner says at once that the network is gone, and goes with its return', async () => {
   const { magic_links } = await book()
@@ -142,21 +151,24 @@ const iphone =
 test.each([
   ['en-GB', 'Add to home screen', 'Choose “Add to Home Screen”.', 'Not now'],
   ['ar', 'احتفظ به على الهاتف', 'اختر «إضافة إلى الشاشة الرئيسية».', 'ليس الآن'],
-])('how to add the page to the home screen is explained once, in the steps of the phone, in %s', async (locale, title, step, no) => {
-  const { magic_links } = await book()
-  const { context, page } = await openHome(magic_links[0]?.link, { locale, userAgent: iphone })
-  await page.getByRole('heading', { name: title }).waitFor()
-  await page.getByText(step).waitFor()
-  await inspect(page, `install-${locale}`)
-  await page.getByRole('button', { name: no }).tap()
-  await page.getByText(step).waitFor({ state: 'detached' })
-  await page.reload()
-  await page.getByRole('button', { name: title }).waitFor()
-  expect(await page.getByText(step).count()).toBe(0)
-  await page.getByRole('button', { name: title }).tap()
-  await page.getByText(step).waitFor()
-  await context.close()
-})
+])(
+  'how to add the page to the home screen is explained once, in the steps of the phone, in %s',
+  async (locale, title, step, no) => {
+    const { magic_links } = await book()
+    const { context, page } = await openHome(magic_links[0]?.link, { locale, userAgent: iphone })
+    await page.getByRole('heading', { name: title }).waitFor()
+    await page.getByText(step).waitFor()
+    await inspect(page, `install-${locale}`)
+    await page.getByRole('button', { name: no }).tap()
+    await page.getByText(step).waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByRole('button', { name: title }).waitFor()
+    expect(await page.getByText(step).count()).toBe(0)
+    await page.getByRole('button', { name: title }).tap()
+    await page.getByText(step).waitFor()
+    await context.close()
+  },
+)
 
 test('the icon on a home screen may know nobody: a pasted link signs in there', async () => {
   const { magic_links } = await book()

@@ -27,7 +27,11 @@ interface Host {
       readonly color: string | null
       readonly colors: { readonly light: object; readonly dark: object } | null
     }
-    readonly sites: readonly { readonly name: string; readonly phone: string | null; readonly check_in: string | null }[]
+    readonly sites: readonly {
+      readonly name: string
+      readonly phone: string | null
+      readonly check_in: string | null
+    }[]
     readonly gadgets: readonly object[]
   }
 }
@@ -53,7 +57,13 @@ async function stayAt(name: string) {
     credentials: { magic_link: true },
   } as never)) as never as { id: string; magic_links: { id: string; link: string }[] }
   const [link] = granted.magic_links
-  return { client, site: site?.name as string, id: granted.id, link: link?.link as string, link_id: link?.id as string }
+  return {
+    client,
+    site: site?.name as string,
+    id: granted.id,
+    link: link?.link as string,
+    link_id: link?.id as string,
+  }
 }
 
 test('after its end a stay still says where it was; once it is deleted, to the right link and session', async () => {
@@ -64,7 +74,9 @@ test('after its end a stay still says where it was; once it is deleted, to the r
   w.clock.set('2026-11-17T11:00:00Z')
   const { body } = await phone.ask<Host['home']>('GET', '/home')
   expect(body.gadgets).toEqual([])
-  expect(body.sites).toMatchObject([{ name: site, phone: '+34 910 000 000', check_in: 'The desk closes at 22:00.' }])
+  expect(body.sites).toMatchObject([
+    { name: site, phone: '+34 910 000 000', check_in: 'The desk closes at 22:00.' },
+  ])
 
   w.clock.set('2026-11-18T11:00:00Z')
   await expireMembers(w.server.context)
@@ -99,15 +111,22 @@ test('a link that was revoked before tells nothing of the place', async () => {
   const { client, id, link, link_id } = await stayAt('Hotel Revoked')
   await client.member_magic_links.delete(id, link_id)
   await client.members.delete(id)
-  const { status, body } = await new Phone(w).ask<Refused>('POST', '/sessions', { magic_link: link.split('#')[1] as string })
+  const { status, body } = await new Phone(w).ask<Refused>('POST', '/sessions', {
+    magic_link: link.split('#')[1] as string,
+  })
   expect([status, body.args]).toEqual([403, { reason: 'member_deleted' }])
 })
 
 test('nothing of an erased member leads to a place', async () => {
   const { id, link } = await stayAt('Hotel Erased')
-  await w.server.context.db.query('UPDATE member_group_associations SET is_deleted = true WHERE member_id = $1', [id])
+  await w.server.context.db.query(
+    'UPDATE member_group_associations SET is_deleted = true WHERE member_id = $1',
+    [id],
+  )
   await w.server.context.db.query('UPDATE members SET is_deleted = true WHERE id = $1', [id])
-  const { body } = await new Phone(w).ask<Refused>('POST', '/sessions', { magic_link: link.split('#')[1] as string })
+  const { body } = await new Phone(w).ask<Refused>('POST', '/sessions', {
+    magic_link: link.split('#')[1] as string,
+  })
   expect(body.args).toEqual({ reason: 'member_deleted', organization: 'Hotel Erased' })
 })
 
@@ -118,7 +137,10 @@ test('the color is checked, and comes as it can be read in light and dark', asyn
   await client.organization.edit({ color: '#FFDD00' })
   const { body } = (await new Phone(w).enter(link)) as never as { body: Host }
   expect(body.home.organization).toMatchObject({ color: '#ffdd00', logo_url: null })
-  expect(body.home.organization.colors).toMatchObject({ light: { ink: '#000000' }, dark: { accent: '#ffdd00' } })
+  expect(body.home.organization.colors).toMatchObject({
+    light: { ink: '#000000' },
+    dark: { accent: '#ffdd00' },
+  })
 })
 
 async function hostOf(owner: Visitor, organization_id: string) {
@@ -137,7 +159,9 @@ test('a logo has a URL that cannot be made up, and changes with the logo', async
       'SELECT logo_hash FROM organizations WHERE id = $1',
       [organization_id],
     )
-    return row?.logo_hash ? logoUrl(context, organization_id, row.logo_hash).replace(/^https?:\/\/[^/]+/, w.url) : null
+    return row?.logo_hash
+      ? logoUrl(context, organization_id, row.logo_hash).replace(/^https?:\/\/[^/]+/, w.url)
+      : null
   }
   expect(await urlOf()).toBe(null)
   await set(`data:image/png;base64,${pixels[0]}`)
@@ -150,7 +174,12 @@ test('a logo has a URL that cannot be made up, and changes with the logo', async
   await set(`data:image/png;base64,${pixels[1]}`)
   const second = (await urlOf()) as string
   expect(second).not.toBe(first)
-  for (const bad of [first, second.slice(0, -2), second.replace(/\?.*/, ''), second.replace(/org_\w+/, 'org_00000000000000000000')])
+  for (const bad of [
+    first,
+    second.slice(0, -2),
+    second.replace(/\?.*/, ''),
+    second.replace(/org_\w+/, 'org_00000000000000000000'),
+  ])
     expect((await fetch(bad)).status).toBe(404)
   expect((await fetch(second)).status).toBe(200)
   expect(await hostOf(owner, organization_id)).toMatchObject({ has_logo: true })

@@ -10,7 +10,9 @@ function parts(color: string): [number, number, number] {
 const pages = { light: ['#f6f4ef', '#ffffff', '#17191c'], dark: ['#101418', '#1a2026', '#eef1f4'] } as const
 
 test('whatever the color, buttons, what is on them and text on its wash can be read, in light and dark', () => {
-  const anyColor = fc.integer({ min: 0, max: 0xffffff }).map(value => `#${value.toString(16).padStart(6, '0')}`)
+  const anyColor = fc
+    .integer({ min: 0, max: 0xffffff })
+    .map(value => `#${value.toString(16).padStart(6, '0')}`)
   const between = (one: string, other: string) => contrast(parts(one), parts(other))
   fc.assert(
     fc.property(anyColor, color => {

@@ -102,14 +102,18 @@ test('the color is checked, and comes as it can be read in light and dark', asyn
 })
 
 async function hostOf(owner: Visitor, organization_id: string) {
-  const asked = await owner.account<{ data: { id: string; has_logo: boolean }[] }>('GET', '/account/organizations')
+  const asked = await owner.account<{ data: { id: string; has_logo: boolean }[] }>(
+    'GET',
+    '/account/organizations',
+  )
   return asked.body.data.find(({ id }) => id === organization_id)
 }
 
 test('a logo has a URL that cannot be made up, and changes with the logo', async () => {
   const owner = await signUp(w, 'owner@example.com', 'Olivia')
   const organization_id = await found(owner, 'Hotel Logo')
-  const set = (logo: string | null) => owner.account('PATCH', `/account/organizations/${organization_id}`, { logo })
+  const set = (logo: string | null) =>
+    owner.account('PATCH', `/account/organizations/${organization_id}`, { logo })
   const { context } = w.server
   const urlOf = async () => {
     const { logoUrl } = await import('../../packages/server/src/services/organizations/logos.ts')

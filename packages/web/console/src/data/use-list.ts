@@ -16,6 +16,8 @@ export interface List<T> {
   /** True while the previous results are shown and new ones are loading. */
   readonly is_stale: boolean
   readonly error: Error | null
+  /** How many there are, if it was asked for. */
+  readonly count?: number | undefined
   loadMore(): void
   refetch(): void
 }
@@ -27,7 +29,7 @@ export interface List<T> {
 export function useList<P extends Plural, Expanded = unknown>(
   plural: P,
   query: QueryOf<P>,
-  options: { readonly enabled?: boolean; readonly page?: number } = {},
+  options: { readonly enabled?: boolean; readonly page?: number; readonly with_count?: boolean } = {},
 ): List<ItemOf<P> & Expanded> {
   const { client, organization } = useApi()
   return usePages(
@@ -36,7 +38,8 @@ export function useList<P extends Plural, Expanded = unknown>(
       collection(client, plural).list({
         limit: options.page ?? (cursor ? 100 : 50),
         ...query,
-        ...(cursor && { cursor }),
+        // The first page says how many there are.
+        ...(cursor ? { cursor } : options.with_count && { with_count: true }),
         signal,
       }),
     options.enabled,
@@ -65,6 +68,7 @@ export function usePages<T>(
     is_loading: found.isPending,
     is_stale: found.isPlaceholderData,
     error: found.error,
+    count: found.data?.pages[0]?.count,
     loadMore: () => void (found.hasNextPage && !found.isFetchingNextPage && found.fetchNextPage()),
     refetch: () => void found.refetch(),
   }

@@ -1,6 +1,7 @@
 import type { QueryOf } from '../data/collections.ts'
+import { resolveSpan } from '../parts/days-filter.ts'
 
-/** Event filters by their API names. Used in the address, in saved views and in exports. */
+/** Event filters by their API names, and `when`. Used in the address, in saved views and in exports. */
 export type EventFilters = Readonly<Record<string, string>>
 
 export function readFilters(params: URLSearchParams): EventFilters {
@@ -8,7 +9,7 @@ export function readFilters(params: URLSearchParams): EventFilters {
 }
 
 export function toQuery(filters: EventFilters): QueryOf<'events'> {
-  return filters as QueryOf<'events'>
+  return resolveSpan(filters, 'created_at') as QueryOf<'events'>
 }
 
 export function toParams(filters: EventFilters): string {
@@ -23,6 +24,7 @@ export interface SavedView {
 /** The built-in views. */
 export const givenViews: readonly SavedView[] = [
   { name: 'Everything', filters: {} },
+  { name: 'Yesterday', filters: { when: 'yesterday' } },
   { name: 'Doors opened', filters: { 'object.type': 'gadget_action', verb: 'use' } },
   { name: 'Denied', filters: { 'object.type': 'access_denial' } },
   { name: 'Secrets revealed', filters: { verb: 'reveal' } },

@@ -15,7 +15,7 @@ import { formatMoment } from '../parts/time.tsx'
 import { EventIcon, shortTime } from './event-line.tsx'
 import { EventText } from './event-text.tsx'
 import { ExportMenu } from './export-menu.tsx'
-import { FilterBar } from './filter-bar.tsx'
+import { EventFilterBar } from './filter-bar.tsx'
 import { type EventFilters, readFilters, toQuery } from './filters.ts'
 import { methodTitle } from './method-words.ts'
 import { Views } from './views.tsx'
@@ -69,7 +69,7 @@ export function EventList() {
     <Page title="Events" actions={<ExportMenu filters={filters} />}>
       <Views filters={filters} onOpen={given => setParams({ ...given })} />
       <Later>
-        <FilterBar filters={filters} onChange={change} />
+        <EventFilterBar filters={filters} onChange={change} />
         <NewEvents key={params.toString()} filters={filters} />
         <EventRows filters={filters} />
       </Later>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ItemOf, Plural, QueryOf } from '../data/collections.ts'
 import { useList } from '../data/use-list.ts'
+import { totalText } from '../data/use-count.ts'
 import { Empty } from './empty.tsx'
 import { Page } from './page.tsx'
 import { type Column, Rows, type Selecting } from './rows.tsx'
@@ -30,7 +31,7 @@ interface ListPageProps<P extends Plural> {
 /** A screen with one list and search as you type. */
 export function ListPage<P extends Plural>(props: ListPageProps<P>) {
   const [text, q, setText] = useSearchText()
-  const list = useList(props.plural, { ...props.query, ...(q && { q }) } as QueryOf<P>)
+  const list = useList(props.plural, { ...props.query, ...(q && { q }) } as QueryOf<P>, { with_count: true })
   const { button, first_button, dialog } = useAdding(props.adding)
   const { icon, title, about } = props.empty
   const empty = q ? (
@@ -55,6 +56,9 @@ export function ListPage<P extends Plural>(props: ListPageProps<P>) {
           onChange={setText}
         />
         {props.filters}
+        {list.count !== undefined && list.count > 0 && (
+          <span className="list-count soft">{totalText(list.count)}</span>
+        )}
       </div>
       {props.above}
       <Rows

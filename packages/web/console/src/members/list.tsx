@@ -1,4 +1,5 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import type { ItemOf, QueryOf } from '../data/collections.ts'
 import { IconUpload, IconUsers } from '../icons/icons.ts'
@@ -10,6 +11,8 @@ import { Tags } from '../parts/tags.tsx'
 import { formatDay } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import { ExportButton } from './export-button.tsx'
+import { MemberFilterBar } from './filter-bar.tsx'
+import { readFilters, sortOf, toQuery } from './filters.ts'
 import { NewMember } from './new-member.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { StandingBadge } from './standing.tsx'
@@ -29,18 +32,23 @@ function day(timestamp: string | null) {
   return <span className="soft">{timestamp ? formatDay(timestamp) : '–'}</span>
 }
 
-const filters = { all: 'All', present: 'Has end date', deleted: 'Deleted' } as const
-const queries: Record<string, QueryOf<'members'>> = {
-  all: {},
-  present: { 'ends_at:gt': '1970-01-01T00:00:00Z', sort: 'ends_at:asc' },
-  deleted: { is_deleted: true },
-}
-
 export function MemberList() {
   const { may_write } = useApi()
   const [params, setParams] = useSearchParams()
-  const show = params.get('show') ?? 'all'
-  const filter = filterOf(show, params.get('q'))
+  const filters = readFilters(params)
+  const { show } = filters
+  // One time for all pages of the list, and for what is done to all that match.
+  const [now] = useState(() => new Date().toISOString())
+  const query = toQuery(filters, now)
+  const q = params.get('q')
+  const filter: Record<string, string> = { ...query, ...(q && { q }) }
+  const change = (name: string, value: string | null) =>
+    setParams(held => {
+      const next = new URLSearchParams(held)
+      if (value === null) next.delete(name)
+      else next.set(name, value)
+      return next
+    })
   const selection = useSelection(JSON.stringify(filter))
   // What is deleted is restored one by one.
   const may_select = may_write && show !== 'deleted'
@@ -50,17 +58,13 @@ export function MemberList() {
       plural="members"
       columns={columns}
       href={({ id }) => `/members/${id}`}
-      query={queries[show] ?? {}}
+      query={{ ...query, ...sortOf(filters) } as QueryOf<'members'>}
       select={may_select ? { selection, nameOf: ({ name, id }) => name || id } : undefined}
-      above={may_select && <SelectionBar selection={selection} filter={filter} />}
-      filters={
-        <SegmentedControl
-          size="xs"
-          aria-label="Show members"
-          value={show}
-          onChange={value => setParams(value === 'all' ? {} : { show: value })}
-          data={Object.entries(filters).map(([value, label]) => ({ value, label }))}
-        />
+      above={
+        <>
+          <MemberFilterBar filters={filters} onChange={change} />
+          {may_select && <SelectionBar selection={selection} filter={filter} />}
+        </>
       }
       actions={
         <>
@@ -79,22 +83,15 @@ export function MemberList() {
       }
       adding={{
         label: 'New member',
-        first: show === 'all' ? 'Add your first member' : undefined,
+        first: Object.keys(filter).length === 0 ? 'Add your first member' : undefined,
         dialog: close => <NewMember onClose={close} />,
       }}
       empty={{
         icon: <IconUsers />,
-        title: show === 'all' ? 'No members yet' : 'No matching members',
+        title: Object.keys(filter).length === 0 ? 'No members yet' : 'No matching members',
         about:
           'A member is a person or reservation with access. Add one by hand, import a CSV file, or connect your booking system.',
       }}
     />
   )
-}
-
-/** Returns the filters of the list, as a bulk edit takes them. */
-function filterOf(show: string, q: string | null): Record<string, string> {
-  const { sort: _, ...filters } = queries[show] ?? {}
-  const texts = Object.entries(filters).map(([name, value]) => [name, String(value)])
-  return { ...Object.fromEntries(texts), ...(q && { q }) }
 }

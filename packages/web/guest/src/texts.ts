@@ -1,3 +1,4 @@
+import { fillGaps } from '../../ui/fill-gaps.ts'
 import type english from '../texts/en.json'
 
 export type Key = keyof typeof english
@@ -12,5 +13,5 @@ const language = document.documentElement.lang
 export const locale = navigator.languages.find(tag => tag.split('-')[0] === language) ?? language
 
 export function say(key: Key, gaps: Readonly<Record<string, string | number>> = {}): string {
-  return texts[key].replace(/\{(\w+)\}/g, (_gap, name) => String(gaps[name] ?? ''))
+  return fillGaps(texts[key], gaps)
 }

@@ -1,5 +1,10 @@
 /** Spans of days that a list is often asked for. `when` in the address, so that a saved view means today's today. */
-export const spans = { today: 'Today', yesterday: 'Yesterday', week: 'Last 7 days', month: 'Last 30 days' } as const
+export const spans = {
+  today: 'Today',
+  yesterday: 'Yesterday',
+  week: 'Last 7 days',
+  month: 'Last 30 days',
+} as const
 export type Span = keyof typeof spans
 
 export const spanChoices = Object.entries(spans).map(([value, label]) => ({ value, label }))

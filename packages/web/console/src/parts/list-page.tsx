@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ItemOf, Plural, QueryOf } from '../data/collections.ts'
-import { useList } from '../data/use-list.ts'
 import { totalText } from '../data/use-count.ts'
+import { useList } from '../data/use-list.ts'
 import { Empty } from './empty.tsx'
 import { Page } from './page.tsx'
 import { type Column, Rows, type Selecting } from './rows.tsx'

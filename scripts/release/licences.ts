@@ -10,7 +10,7 @@ export function writeLicences(folder: string, packages: readonly string[]): void
 
 export function renderLicences(packages: readonly string[]): string {
   const chapters = sortByName(packages).map(renderChapter)
-  return `Parts of these packages are inside.\n\n${chapters.join('\n')}`
+  return `Parts of these packages are inside, unchanged. Their sources are the npm packages of these names and versions.\n\n${chapters.join('\n')}`
 }
 
 export function sortByName(packages: readonly string[]): string[] {

@@ -50,6 +50,8 @@ test(
     expect([asked.code, asked.stderr]).toEqual([3, expect.stringContaining('--without-ledger')])
     const restored = await gatehouse(['restore', '--backup', id, '--without-ledger'], there, key)
     expect([restored.code, restored.stdout]).toEqual([0, expect.stringContaining('Restored')])
+    const second = await gatehouse(['backup', 'key'], there)
+    expect(second.stderr).toContain('There is a recovery key already')
     await using copy = connect({ url }, 1)
     const names = 'SELECT id, name, metadata FROM members ORDER BY id'
     expect(await copy.query(names)).toEqual(await db.query(names))

@@ -61,6 +61,10 @@ test(
       0,
       expect.stringContaining(`Restored ${moment}`),
     ])
+    // Backups go on under the same key.
+    const told = async ({ path }: { path: string }) =>
+      JSON.parse((await gatehouse(['backup', 'status', '--json'], environmentOf(path, house.backups))).stdout)
+    expect((await told(folder)).recovery_key).toBe((await told(house.data)).recovery_key)
     {
       await using server = await startQuickly(environmentOf(folder.path), { jobs: false })
       const { client } = await clientFor(server, ids)

@@ -110,10 +110,12 @@ test('a statement that fails costs the row that it belongs to, and no other', as
 
 test('a canceled job stops between batches, and what is done stays', async () => {
   const { id } = await makeJob(w, tenant, { count: 500, per_batch: 1 })
-  await using _ = runner(async (_batch, next) => {
-    if (next === 3) await tenant.client.jobs.cancel(id)
-  })
-  await reaches(id, 'canceled')
+  {
+    await using _ = runner(async (_batch, next) => {
+      if (next === 3) await tenant.client.jobs.cancel(id)
+    })
+    await reaches(id, 'canceled')
+  }
   const job = await tenant.client.jobs.cancel(id)
   expect(job.progress.done).toBe((await tagNames()).length)
   expect(job.progress.done).toBeLessThan(500)

@@ -150,7 +150,10 @@ test.runIf(isSoak)(
     const controller = new MovedController(house.edge.credentials, folder.path)
     await waitForLinks(here, 3000)
     const file = join(folder.path, 'hotel.export')
-    const out = await exportTo(here, organization_id, file)
+    const idleHere = await watchNeighbour(here, sleep(20_000))
+    const exporting = exportTo(here, organization_id, file)
+    const busyHere = await watchNeighbour(here, exporting)
+    const out = await exporting
     const { key, bytes, rows } = out
     expect(rows).toMatchObject({ members: members + 1 })
     const alone = await controller.workAlone('8305127')
@@ -180,7 +183,8 @@ test.runIf(isSoak)(
     console.log(
       `${size}: exported in ${out.seconds.toFixed(1)} s, imported in ${into.seconds.toFixed(1)} s, verified in ${verified.seconds.toFixed(1)} s`,
     )
-    console.log('The neighbour, in milliseconds, before and meanwhile:', idle, busy)
+    console.log('A neighbour at the source, in milliseconds, before and meanwhile:', idleHere, busyHere)
+    console.log('A neighbour where it arrives:', idle, busy)
   },
   hours,
 )

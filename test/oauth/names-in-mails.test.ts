@@ -1,5 +1,6 @@
 import { type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { digestFor } from '../../packages/server/src/vault/contexts.ts'
 import { found, signUp } from './people.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -79,7 +80,8 @@ test('guests get only so many invitations, by organization and by address, and a
     expect(await create(`/members/${member.id}/emails`, { email })).toBe(200)
     return create(`/members/${member.id}/invitations`, {})
   }
-  await fill('guest busy@example.com', 29)
+  const [busy] = w.server.context.vault.digests('guest busy@example.com', digestFor.mail_send)
+  await fill(busy?.toString('hex') ?? '', 29)
   expect([await invite('busy@example.com'), await invite('busy@example.com')]).toEqual([200, 429])
   await fill(`guests of ${tenant.organization_id}`, 998)
   expect([await invite('one@example.com'), await invite('two@example.com')]).toEqual([200, 429])

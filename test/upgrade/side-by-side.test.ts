@@ -17,7 +17,7 @@ import { type DeviceOptions, ScriptedDevice } from '../devices/scripted-device.t
 import { checkOut } from './check-out.ts'
 import { issueToken, readFixtures, restoreFixture } from './fixture.ts'
 
-const controllers = 500
+const controllers = Number(process.env.GATEHOUSE_CONTROLLERS ?? 500)
 const seconds = Number(process.env.GATEHOUSE_SIDE_BY_SIDE ?? 60)
 
 /**

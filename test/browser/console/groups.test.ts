@@ -46,6 +46,8 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await form.getByText('Doors', { exact: true }).click()
     await form.getByRole('combobox', { name: 'Doors' }).fill('front')
     await page.getByRole('option', { name: 'Front door' }).click()
+    // The list stays open, for more doors.
+    await page.keyboard.press('Tab')
     await form.getByRole('combobox', { name: 'Action' }).click()
     await page.getByRole('option', { name: 'Open' }).click()
     await form.getByRole('combobox', { name: 'Schedule' }).click()

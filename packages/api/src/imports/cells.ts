@@ -112,9 +112,15 @@ export function refuseBrokenNumber(text: string): void {
     )
 }
 
+/** The most values of one cell, as many as a member can have groups. A cell may be long, and each value is looked up. */
+export const mostInCell = 1000
+
 /** Several values in a cell are separated by semicolons. */
 export function readList(text: string): string[] {
-  return [...new Set(text.split(';').map(entry => entry.trim()))].filter(entry => entry !== '')
+  const values = [...new Set(text.split(';').map(entry => entry.trim()))].filter(entry => entry !== '')
+  if (values.length > mostInCell)
+    throw new CellError(`The cell has ${values.length} values, more than the ${mostInCell} that are possible`)
+  return values
 }
 
 const yes = [

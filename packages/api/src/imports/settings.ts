@@ -11,6 +11,7 @@ export const rowErrorWays = ['skip', 'stop', 'rollback'] as const
 export const largestImport = 104_857_600
 export const mostImportRows = 200_000
 export const mostRollbackRows = 5_000
+export const largestRollback = 16 * 1024 * 1024
 /** Row errors that are kept with their row. All are counted. */
 export const mostRowErrors = 10_000
 /** Columns of a file. A file of one JSON object per line could otherwise name a new one in every line. */

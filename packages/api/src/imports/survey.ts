@@ -1,7 +1,10 @@
+import { withoutApostrophe } from '@gatehouse-access/core'
+import { invalid } from '../errors.ts'
+import { mostInCell } from './cells.ts'
 import type { ImportKind, TargetColumn } from './columns.ts'
 import type { RowProblem } from './problems.ts'
 import type { ImportSettings } from './settings.ts'
-import type { SourceRow } from './source-row.ts'
+import { cleared, type SourceRow } from './source-row.ts'
 
 /** Of duplicate values only the later ones are errors. */
 interface Repeat {
@@ -16,6 +19,12 @@ const uniqueColumns: Readonly<Record<ImportKind, readonly TargetColumn[]>> = {
   calendar_days: ['id'],
   group_associations: ['id'],
 }
+
+/** Columns of members whose cells can hold several values. */
+const listColumns: ReadonlySet<TargetColumn> = new Set(['email', 'card_uid', 'card_printed_code'])
+
+/** Values of these columns that are held at once: about 200 MB. No file of a size that is taken needs as many. */
+const mostSeen = 2_000_000
 
 /** What has to be known of all rows before the first of them can be read. */
 export class Survey {
@@ -46,19 +55,26 @@ export class Survey {
     if (pin !== undefined && /^[0-9]{4,20}$/.test(pin))
       this.pin_length = Math.max(this.pin_length, pin.length)
     for (const [place, column] of this.#unique.entries()) {
-      const value = comparable(column, row.cells.get(column))
-      if (value === undefined) continue
-      const first = this.#seen.get(`${place}${value}`)
-      if (first === undefined) this.#seen.set(`${place}${value}`, row.line)
-      else if (!this.#repeats.has(row.line)) this.#repeats.set(row.line, { column, first })
+      const values = valuesIn(row, column)
+      if (values.length > mostInCell) this.unreadable++
+      else for (const value of values) this.#note(row.line, column, `${place}${value}`)
     }
+  }
+
+  #note(line: number, column: TargetColumn, value: string): void {
+    const first = this.#seen.get(value)
+    if (first === undefined) {
+      if (this.#seen.size >= mostSeen)
+        throw invalid('', 'the file has too many values; split it into several')
+      this.#seen.set(value, line)
+    } else if (first !== line && !this.#repeats.has(line)) this.#repeats.set(line, { column, first })
   }
 
   /** Whether a row has this value in a column that no two rows may share. */
   names(column: string, value: string): boolean {
     const place = this.#unique.indexOf(column as TargetColumn)
     const held = comparable(column as TargetColumn, value)
-    return place >= 0 && held !== undefined && this.#seen.has(`${place}${held}`)
+    return place >= 0 && held !== '' && this.#seen.has(`${place}${held}`)
   }
 
   /** Returns what is wrong with a row because of one before it. The value stays unsaid: it may be a PIN. */
@@ -74,10 +90,19 @@ function lacksOffset(cell: string | undefined): boolean {
   return cell !== undefined && cell.trim() !== '-' && !/:.*(Z|[+-]\d{2}:?\d{2})$/i.test(cell.trim())
 }
 
-function comparable(column: TargetColumn, cell: string | undefined): string | undefined {
-  const value = cell?.trim()
-  if (value === undefined || value === '' || value === '-') return undefined
-  if (column === 'pin') return /^[0-9]+$/.test(value) ? value : undefined
+/** The values of a cell, as they are compared with others. They have to be read as when the row is imported. */
+function valuesIn({ cells, is_quoted }: SourceRow, column: TargetColumn): string[] {
+  const cell = cells.get(column)?.trim()
+  if (cell === undefined || cell === cleared) return []
+  const text = is_quoted ? withoutApostrophe(cell) : cell
+  const written = listColumns.has(column) ? text.split(';') : [text]
+  return [...new Set(written.map(value => comparable(column, value)))].filter(value => value !== '')
+}
+
+/** Returns an empty text for what is compared with nothing. */
+function comparable(column: TargetColumn, written: string): string {
+  const value = written.trim()
+  if (column === 'pin') return /^[0-9]+$/.test(value) ? value : ''
   if (column === 'email') return shorten(value.toLowerCase())
   if (column === 'card_uid' || column === 'uid') return shorten(value.replaceAll(/[\s:-]/g, '').toUpperCase())
   return shorten(value)

@@ -65,7 +65,9 @@ class CsvTable implements TableReader {
     yield { line, cells, names: this.#names, written, problems, is_quoted: true }
   }
 
-  #begin(head: readonly string[]): void {
+  /** The rest of too many columns is not looked at: the file is refused anyway. */
+  #begin(whole: readonly string[]): void {
+    const head = whole.slice(0, mostImportColumns + 1)
     this.columns = head
     this.head = matchHead(this.#settings.kind, head, this.#settings.mapping)
     this.#names = namesOf(head, this.head)

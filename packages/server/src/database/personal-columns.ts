@@ -38,7 +38,7 @@ export const personalColumns: Readonly<Record<string, Classes>> = {
   ledger_progress: { position: null },
   living_processes: { owner: null, version: null, knows: null },
   mail_codes: { email_key: 'contact', purpose: null, payload: 'contact' },
-  mail_sends: { email_key: 'contact' },
+  mail_sends: { email_key: 'technical' },
   member_emails: { search_text: 'contact' },
   member_sessions: { ip_address: 'technical', user_agent: 'technical' },
   member_tickets: { email_key: 'contact' },

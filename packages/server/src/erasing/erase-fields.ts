@@ -69,14 +69,14 @@ async function eraseCards(db: Database, { organization_id, member_id }: MemberKe
   return cards.map(({ id }) => id)
 }
 
-/** What waits for an answer from an address, and how much was sent to it within the hour: counts name what they are of before it. */
+/**
+ * What waits for an answer from an address, unless somebody else has the address: it signs in to all organizations, and erasing a
+ * member of one must not keep a guest out of another.
+ */
 async function forgetAddresses(db: Database, of: readonly string[]): Promise<void> {
-  const own = 'SELECT email_key FROM member_emails WHERE organization_id = $1 AND member_id = $2'
+  const own = `SELECT e.email_key FROM member_emails e WHERE e.organization_id = $1 AND e.member_id = $2
+    AND NOT EXISTS (SELECT 1 FROM member_emails o WHERE lower(o.email_key) = lower(e.email_key) AND NOT o.is_deleted
+      AND (o.organization_id, o.member_id) <> ($1, $2))`
   await db.query(`DELETE FROM mail_codes WHERE purpose = 'guest' AND email_key IN (${own})`, of)
   await db.query(`DELETE FROM member_tickets WHERE email_key IN (${own})`, of)
-  await db.query(
-    `DELETE FROM mail_sends s USING (${own}) AS own
-     WHERE s.email_key = own.email_key OR right(s.email_key, length(own.email_key) + 1) = ' ' || own.email_key`,
-    of,
-  )
 }

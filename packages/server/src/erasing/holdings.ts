@@ -25,8 +25,9 @@ const rule = { none: 'describes rules, and names nobody' }
 const account = { none: 'belongs to an account of the console, or to an application' }
 const service = { none: 'belongs to the installation' }
 
-/** Jobs that hold a member: exports, of which nobody knows whom they hold, and those that made or changed the member. */
-const holdingJobs = `(SELECT j.id FROM jobs j WHERE j.organization_id = $1 AND j.key_ciphertext IS NOT NULL AND j.ended_at IS NOT NULL AND (j.type = 'export'
+/** Jobs that hold a member: exports from before, of which nobody knows whom they hold, and those that made or changed the member. */
+const holdingJobs = `(SELECT j.id FROM jobs j WHERE j.organization_id = $1 AND j.key_ciphertext IS NOT NULL AND j.ended_at IS NOT NULL AND (
+  (j.type = 'export' AND j.created_at <= (SELECT coalesce(m.erased_at, 'infinity') FROM members m WHERE m.organization_id = $1 AND m.id = $2))
   OR ${names('j.settings')} OR EXISTS (SELECT 1 FROM job_rows r WHERE r.organization_id = $1 AND r.job_id = j.id AND r.object_id = $2)))`
 
 /** Every table that holds personal data, by declaration or by `personalColumns`. A test names those that are missing. */
@@ -42,7 +43,7 @@ export const holdings: Readonly<Record<string, Holding>> = {
   // Which devices have to forget the member is known by its groups.
   member_group_associations: { ...ofMember, at_last: true },
   mail_codes: { apart: 'by the addresses of the member, in the first step' },
-  mail_sends: { apart: 'by the addresses of the member, in the first step' },
+  mail_sends: { none: 'holds keyed hashes' },
   member_tickets: { apart: 'by the addresses of the member, in the first step' },
   cards: { apart: 'emptied in the first step if the erasure includes cards' },
   events: { apart: 'in batches, with amendments of the audit chain' },

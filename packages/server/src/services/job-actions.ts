@@ -41,6 +41,8 @@ export function startJob({ work, target, id, readBody }: InputOf<'job', 'start'>
     if (!key || job.can_start_until === null || job.can_start_until <= work.now)
       throw wrongState(`the dry run could be started until ${job.can_start_until}; make another`, job)
     const type = jobTypes[job.type]
+    if (job.undo_of_job_id !== null) await refuseSecondUndo(inner, job.undo_of_job_id)
+    await type?.beforeStart?.(inner, { job, key })
     if (!force && (await type?.hasMoved?.(inner, { job, key }))) throw hasMoved()
     const started = await createJob(inner, {
       type: job.type,
@@ -67,7 +69,7 @@ export function undoJob({ work, target, id, query, readBody }: InputOf<'job', 'u
       throw wrongState('only an import or a bulk edit that has ended can be undone', job)
     if (job.can_undo_until <= work.now)
       throw wrongState(`it could be undone until ${job.can_undo_until}`, job)
-    if (query.dry_run !== true) await refuseSecondUndo(inner, job)
+    if (query.dry_run !== true) await refuseSecondUndo(inner, job.id)
     return createJob(inner, {
       type: job.type,
       settings: job.settings,
@@ -88,11 +90,14 @@ async function holdSealed(
   return { job, key: keyOf(work.context.vault, job) }
 }
 
-async function refuseSecondUndo({ db }: Work, job: WholeJob): Promise<void> {
+/** Holds the job that is to be undone, so that of two at once one is refused. */
+async function refuseSecondUndo({ db, caller }: Work, id: string): Promise<void> {
+  const { organization_id } = caller
+  await findWhole(db, organization_id, id, true)
   const [other] = await db.query<{ id: string; state: JobState }>(
     `SELECT id, state FROM jobs WHERE organization_id = $1 AND NOT is_deleted AND undo_of_job_id = $2 AND NOT is_dry_run
        AND state NOT IN ('failed', 'canceled') LIMIT 1`,
-    [job.organization_id, job.id],
+    [organization_id, id],
   )
   if (other) throw wrongState(`${other.id} undoes it already`, other)
 }

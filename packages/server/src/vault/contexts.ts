@@ -23,6 +23,7 @@ export const digestFor = {
   sign_in_attempt: (kind: string) => `sign-in ${kind}`,
   picture: 'picture',
   mail_code: 'mail code',
+  mail_send: 'mail send',
   known_name: 'known name',
   known_browser: 'known browser',
   known_link: 'known link',

@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs'
+import type { KeyObject } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf } from '../../flow/failures.ts'
 import { BackupError } from '../archive/backup-error.ts'
+import { publicHalf } from '../archive/recovery-key.ts'
 import { writeDurably } from './durable-file.ts'
 
 /** The public half of the recovery key of a data folder. */
@@ -33,4 +35,13 @@ export async function writePublicKey(data_dir: string, { public_key, made_at }: 
   await writeDurably(publicKeyPath(data_dir), sink =>
     sink.write(Buffer.from(`${public_key.toString('base64')} ${made_at}\n`)),
   )
+}
+
+/** Lets a restored installation make backups under the key that opened its own, unless it has one already. */
+export async function keepPublicKey(data_dir: string, recovery_key: KeyObject | undefined): Promise<void> {
+  if (!recovery_key || existsSync(publicKeyPath(data_dir))) return
+  await writePublicKey(data_dir, {
+    public_key: publicHalf(recovery_key),
+    made_at: new Date().toISOString(),
+  })
 }

@@ -11,6 +11,7 @@ import { applyPending } from '../../store/migration/migrate.ts'
 import { BackupError } from '../archive/backup-error.ts'
 import { openArchive } from '../archive/read-archive.ts'
 import { giveToOwner } from '../folder/durable-file.ts'
+import { keepPublicKey } from '../folder/public-key.ts'
 import { loadRows } from '../logical/load.ts'
 import { type Draft, makeDraft, requireSpace } from './draft.ts'
 import { handOver } from './hand-over.ts'
@@ -27,7 +28,10 @@ const quiet = { info: () => {}, warn: () => {}, error: () => {} }
 export async function restoreLogically(options: LogicalOptions): Promise<void> {
   const { into, url, point } = options
   makeDataDir(into)
-  if (url !== undefined) return restoreInto({ url }, into, options)
+  if (url !== undefined) {
+    await restoreInto({ url }, into, options)
+    return keepPublicKey(into, options.keys.recovery_key)
+  }
   using _lock = lockDataDir(into)
   requireEmpty(into)
   await requireSpace(into, point)
@@ -36,6 +40,7 @@ export async function restoreLogically(options: LogicalOptions): Promise<void> {
     await using embedded = await startEmbedded({ data_dir: draft.path, run_as: options.run_as, log: quiet })
     await restoreInto(embedded.connection, draft.path, options)
   }
+  await keepPublicKey(into, options.keys.recovery_key)
   await moveIn(draft.path, into)
 }
 

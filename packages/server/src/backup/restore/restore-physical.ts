@@ -8,6 +8,7 @@ import { present } from '../../flow/present.ts'
 import { BackupError } from '../archive/backup-error.ts'
 import type { Keys } from '../archive/wrapped-keys.ts'
 import { syncPath } from '../folder/durable-file.ts'
+import { keepPublicKey } from '../folder/public-key.ts'
 import type { Point } from './choose-point.ts'
 import { type Draft, makeDraft, requireSpace } from './draft.ts'
 import { handOver, type Restored } from './hand-over.ts'
@@ -41,6 +42,7 @@ export async function restorePhysically(options: RestoreOptions): Promise<void> 
     await using db = connect(recovered.connection, 2)
     await handOver(db, restoredOf(options), draft.path)
   }
+  await keepPublicKey(into, options.keys.recovery_key)
   await moveIn(draft.path, into)
 }
 

@@ -2,23 +2,35 @@ import { prefixes, RequestError, type Resource, resourceOf, resources } from '@g
 import type { Database, Row } from '../../database/db.ts'
 import { isRecord } from '../../flow/record.ts'
 import type { Work } from '../../services/objects/context.ts'
+import type { Caller } from '../../store/caller.ts'
 import { findObject } from '../../store/find.ts'
 import { logObject } from '../../store/write.ts'
 import { digest } from '../../vault/vault.ts'
 import { type Exchange, workOf } from './exchange.ts'
 
-/** Throws if a secret in a replayed answer is no longer valid. Logs each secret as revealed. */
+/**
+ * Throws if a secret in a replayed answer is no longer valid, or if the caller may not learn it: whoever repeats a bulk may have
+ * fewer rights than whoever sent it first. Logs each secret as revealed.
+ */
 export async function repeatSecrets(exchange: Exchange, db: Database, text: string): Promise<void> {
   const { caller } = exchange
   const { organization_id, oauth_application_id } = caller
   const work = workOf(exchange, db)
   for (const { resource, id, secret } of findSecrets(JSON.parse(text))) {
+    requireWrite(caller, resource)
     const hidden = resource === resources.device ? ['secret_hash'] : []
     const row = await findObject(db, resource, { organization_id, oauth_application_id }, id, { hidden })
     if (!row || !(await isAlive(work, row, secret))) throw gone(resource)
     const { secret_hash: _, ...object } = row
     await logObject(work, resource, 'reveal', object, hidden.length > 0 ? { type: 'hardware' } : {})
   }
+}
+
+function requireWrite({ scopes }: Caller, { owned_by_application }: Resource): void {
+  if (owned_by_application || scopes.includes('full_read_write')) return
+  throw new RequestError('permission_denied', 'this requires a token with the scope full_read_write', {
+    args: { reason: 'scope_too_small', scope: 'full_read_write' },
+  })
 }
 
 interface Secret {

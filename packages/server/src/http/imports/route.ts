@@ -11,7 +11,7 @@ import type { FastifyInstance } from 'fastify'
 import { present } from '../../flow/present.ts'
 import { checkImport, queueImport } from '../../services/imports/create-import.ts'
 import { tooLarge, Upload } from '../../services/imports/upload.ts'
-import { checkJobLimits } from '../../services/jobs/create-job.ts'
+import { checkJobLimits, refuseWhenKept } from '../../services/jobs/create-job.ts'
 import { etagOf } from '../../services/objects/etag.ts'
 import { authenticate, requireScope } from '../api/authenticate.ts'
 import {
@@ -93,14 +93,18 @@ async function receive(exchange: Exchange): Promise<Answer> {
   const { db } = exchange.service.context
   const { request } = exchange
   if (Number(request.headers['content-length'] ?? 0) > largestImport + formRoom) throw tooLarge()
-  await db.transaction(inner => checkJobLimits(workOf(exchange, inner)))
+  await db.transaction(async inner => {
+    const work = workOf(exchange, inner)
+    await checkJobLimits(work)
+    await refuseWhenKept(work, 'job_inputs')
+  })
   const upload = new Upload(workOf(exchange, db))
   try {
     const { settings, format } = await readBody(request, upload)
     if (!settings.dry_run) requireWrite(exchange)
     await upload.end()
     const told = await checkImport(workOf(exchange, db), upload, settings, format)
-    return await queueOnce(exchange, upload, async inner => {
+    return await queueOnce(exchange, upload, settings, async inner => {
       const job = await queueImport(workOf(exchange, inner), upload, told)
       return { text: JSON.stringify(job), headers: { etag: etagOf(resources.job, job) } }
     })
@@ -112,11 +116,16 @@ async function receive(exchange: Exchange): Promise<Answer> {
 
 type Queue = Parameters<typeof runOnce>[2]
 
-/** A repeat with the same key is the same request if its file is the same. */
-async function queueOnce(exchange: Exchange, upload: Upload, queue: Queue): Promise<Answer> {
+/** A repeat with the same key is the same request if its file and its settings are the same. */
+async function queueOnce(
+  exchange: Exchange,
+  upload: Upload,
+  settings: ImportSettings,
+  queue: Queue,
+): Promise<Answer> {
   const { request, service } = exchange
   const key = request.headers['idempotency-key']
-  request.body = { file: upload.digest() }
+  request.body = { file: upload.digest(), settings }
   if (key === undefined) return service.context.db.transaction(queue)
   const answer = await runOnce(exchange, String(key), queue)
   if (answer.headers['idempotent-replayed']) await upload.discard()
@@ -147,6 +156,7 @@ async function readParts(
   await readForm(request.raw, boundary, {
     onField(name, text) {
       if (name !== 'settings') throw invalid(name, `a form has the parts settings and file, not ${name}`)
+      if (part !== undefined) throw invalid(name, 'a form has the part settings once')
       part = text
     },
     onFileBegin(head) {

@@ -48,7 +48,7 @@ export async function sendLink(context: Context, voice: Voice, email: string): P
     email.toLowerCase(),
   ])
   const now = clock.now()
-  if (!user || !(await countSend({ db, now }, `link ${email.toLowerCase()}`, links_an_hour))) return
+  if (!user || !(await countSend({ db, now, vault }, `link ${email.toLowerCase()}`, links_an_hour))) return
   // The link outlives the hour in which no more links are sent. An attacker who requests many links thus
   // cannot keep the owner from having a working one.
   const until = Math.floor(epochMilliseconds(now) / 1000) + link_lifetime

@@ -24,6 +24,8 @@ export async function beginErasure(
   const { db, now } = write
   const member: MemberKey = erasure
   if (await isMemberHeld(db, member, now)) return block(write, erasure)
+  if (erasure.started_at !== null)
+    return (await moveErasure(write, erasure, { state: 'running', worked_at: now })).erasure
   const [row] = await db.query<{ id: string; erased_at: string | null }>(
     'SELECT id, erased_at FROM members WHERE organization_id = $1 AND id = $2 FOR UPDATE',
     [member.organization_id, member.member_id],

@@ -3,43 +3,77 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { prefixes } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
 import type { MemberKey } from '../../erasing/erase-rows.ts'
+import { isRecord } from '../../flow/record.ts'
 import { sealedAs } from '../../vault/contexts.ts'
 import type { Vault } from '../../vault/vault.ts'
 
-interface Row {
+interface Place {
   readonly owner_id: string
   readonly key: string
+}
+
+interface Row extends Place {
   readonly answer: Uint8Array
 }
 
 const page = 50
+/** Milliseconds of one look. */
+const longest = 500
+
+/** The answers that name a member, of those that were looked at. */
+export interface FoundAnswers {
+  readonly places: readonly Place[]
+  /** Where the next look begins. Undefined behind the last one. */
+  readonly next: Place | undefined
+}
 
 /**
- * Empties the stored answers that name a member. They are encrypted, so each is opened; there are those of a day. The keys stay: a
- * repeated request is refused, and does not create the person again.
+ * Looks for stored answers that name a member. They are encrypted, so each is opened; there are those of a day, which can be
+ * millions. So it only reads, outside of the transaction that writes, and ends in time.
  */
-export async function eraseAnswers(db: Database, vault: Vault, member: MemberKey): Promise<number> {
-  let erased = 0
-  for (let after: readonly [string, string] = ['', '']; ; await breathe()) {
+export async function findAnswers(
+  db: Database,
+  vault: Vault,
+  member: MemberKey,
+  from: Place | undefined,
+): Promise<FoundAnswers> {
+  const until = performance.now() + longest
+  const places: Place[] = []
+  for (let next = from; ; await breathe()) {
     const rows = await db.query<Row>(
       `SELECT owner_id, key, answer FROM idempotency_keys
        WHERE organization_id = $1 AND (owner_id, key) > ($2, $3) AND answer IS NOT NULL ORDER BY owner_id, key LIMIT ${page}`,
-      [member.organization_id, ...after],
+      [member.organization_id, next?.owner_id ?? '', next?.key ?? ''],
     )
-    for (const row of rows.filter(row => isAbout(vault, member, row))) {
-      await db.query(
-        `UPDATE idempotency_keys SET answer = NULL, fingerprint = $4 WHERE organization_id = $1 AND owner_id = $2 AND key = $3`,
-        [member.organization_id, row.owner_id, row.key, randomBytes(32)],
-      )
-      erased++
+    for (const row of rows) {
+      if (row.answer.length > large) await breathe()
+      if (isAbout(vault, member, row)) places.push({ owner_id: row.owner_id, key: row.key })
     }
     const last = rows.at(-1)
-    if (!last || rows.length < page) return erased
-    after = [last.owner_id, last.key]
+    if (!last || rows.length < page) return { places, next: undefined }
+    next = { owner_id: last.owner_id, key: last.key }
+    if (performance.now() > until) return { places, next }
   }
 }
 
-/** Answers about erasures hold the bare ID, and whoever repeats such a request is to hear of the same erasure. */
+/** Bytes of an answer that is opened in a step of its own. */
+const large = 64 * 1024
+
+/** Empties answers. The keys stay: a repeated request is refused, and does not create the person again. */
+export async function eraseAnswers(
+  db: Database,
+  { organization_id }: MemberKey,
+  places: readonly Place[],
+): Promise<number> {
+  const rows = await db.query(
+    `UPDATE idempotency_keys k SET answer = NULL, fingerprint = $4 FROM unnest($2::text[], $3::text[]) AS f(owner_id, key)
+     WHERE k.organization_id = $1 AND k.owner_id = f.owner_id AND k.key = f.key RETURNING 1`,
+    [organization_id, places.map(({ owner_id }) => owner_id), places.map(({ key }) => key), randomBytes(32)],
+  )
+  return rows.length
+}
+
+/** An answer that is an erasure holds the bare ID, and whoever repeats such a request is to hear of the same erasure. */
 function isAbout(
   vault: Vault,
   { organization_id, member_id }: MemberKey,
@@ -48,5 +82,11 @@ function isAbout(
   const context = sealedAs.idempotent_answer(organization_id, owner_id, key)
   if (!vault.canOpen(answer, context)) return false
   const text = vault.decrypt(answer, context)
-  return text.includes(member_id) && !text.includes(`${prefixes.erasure}_`)
+  return text.includes(member_id) && !isErasure(text)
+}
+
+function isErasure(sealed: string): boolean {
+  const stored: unknown = JSON.parse(sealed)
+  const answer: unknown = isRecord(stored) && typeof stored.text === 'string' ? JSON.parse(stored.text) : null
+  return isRecord(answer) && typeof answer.id === 'string' && answer.id.startsWith(`${prefixes.erasure}_`)
 }

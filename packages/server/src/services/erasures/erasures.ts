@@ -186,7 +186,7 @@ export async function cancelErasure({ work, id, readBody }: InputOf<'erasure', '
     if (!erasure) throw notFound(resources.erasure)
     readBody()
     if (erasure.state === 'canceled') return answer(erasure)
-    if (erasure.state !== 'scheduled' && erasure.state !== 'blocked')
+    if (erasure.started_at !== null || (erasure.state !== 'scheduled' && erasure.state !== 'blocked'))
       throw invalid('state', `the erasure ${id} is ${erasure.state}: it has begun, and cannot be canceled`)
     const changes = { state: 'canceled', finished_at: work.now } as const
     return answer((await moveErasure({ ...work, db }, erasure, changes)).erasure)

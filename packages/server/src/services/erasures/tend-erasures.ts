@@ -3,6 +3,7 @@ import { deriveAuditKey } from '../../audit/keys.ts'
 import type { Database } from '../../database/db.ts'
 import { eraseEvents, Reached } from '../../erasing/erase-events.ts'
 import { eraseRows } from '../../erasing/erase-rows.ts'
+import { isMemberHeld } from '../../erasing/holds.ts'
 import { refreshStatistics } from '../../erasing/statistics.ts'
 import { pause } from '../../flow/timers.ts'
 import { serviceCaller } from '../../store/caller.ts'
@@ -10,19 +11,19 @@ import type { Write } from '../../store/write.ts'
 import type { Context } from '../objects/context.ts'
 import { beginErasure } from './begin.ts'
 import { type Erasure, findErasure, moveErasure, noteErasure } from './change-erasure.ts'
-import { eraseAnswers } from './erase-answers.ts'
+import { eraseAnswers, type FoundAnswers, findAnswers } from './erase-answers.ts'
 import { findHolding, findPending } from './holding-devices.ts'
 
 /**
  *              time has come            rows, answers, events, statistics, receipt
  *   scheduled ───────────────▶ running ────────────────────────────────────────────▶ waiting ──▶ done
  *       │  ▲                      ▲                                          every device has forgotten
- *       │  │ a hold covers        │ the hold has ended
- *       ▼  ▼ the member           │
- *   canceled  blocked ────────────┘
+ *       │  │ a hold covers        │ the hold has ended; one that is set
+ *       ▼  ▼ the member           ▼ meanwhile keeps what is left
+ *   canceled  blocked ◀───────────┘
  *
  * Each step is a transaction of its own that also stores how far it has come: whoever goes on after a crash begins with the
- * next one. Erasures take turns, so none waits behind a long one.
+ * next one. Organizations take turns, and so do the erasures of each, so none waits behind a long one or behind many of others.
  */
 
 /** Milliseconds that one run of the job works, and that it rests after each step: requests come first. */
@@ -60,11 +61,12 @@ const atOnce = 20
 
 async function findDue({ db, clock }: Context): Promise<Due[]> {
   return db.query<Due>(
-    `SELECT organization_id, id, member_id, state, stage FROM erasures e
-     WHERE state NOT IN ('done', 'canceled') AND stage <> 'statistics' AND scheduled_at <= $1
-       AND (worked_at IS NULL OR worked_at <= $1::timestamptz - make_interval(secs => ($2::jsonb->>state)::float8 / 1000))
-       AND NOT EXISTS (SELECT 1 FROM organization_imports i WHERE i.organization_id = e.organization_id)
-     ORDER BY worked_at NULLS FIRST, scheduled_at LIMIT ${atOnce}`,
+    `SELECT organization_id, id, member_id, state, stage FROM (
+       SELECT e.*, row_number() OVER (PARTITION BY organization_id ORDER BY worked_at NULLS FIRST, scheduled_at) AS place FROM erasures e
+       WHERE state NOT IN ('done', 'canceled') AND stage <> 'statistics' AND scheduled_at <= $1
+         AND (worked_at IS NULL OR worked_at <= $1::timestamptz - make_interval(secs => ($2::jsonb->>state)::float8 / 1000))
+         AND NOT EXISTS (SELECT 1 FROM organization_imports i WHERE i.organization_id = e.organization_id)) due
+     ORDER BY place, worked_at NULLS FIRST, scheduled_at LIMIT ${atOnce}`,
     [clock.now(), patience],
   )
 }
@@ -74,6 +76,10 @@ async function step(context: Context, due: Due): Promise<boolean> {
   const holding = due.state === 'running' || due.state === 'waiting' ? [] : await findHolding(context.db, due)
   // Nothing amends events for it any more, so this is read outside of the transaction, however many there are.
   const receipt = due.stage === 'receipt' ? await receiptOf(context.db, actOf(due)) : null
+  const answers =
+    due.state === 'running' && due.stage === 'answers'
+      ? await findAnswers(context.db, context.vault, due, answersFrom.get(due.id))
+      : noAnswers
   return context.db.transaction(async db => {
     const erasure = await hold(db, due)
     if (!erasure || erasure.stage !== due.stage) return false
@@ -86,7 +92,8 @@ async function step(context: Context, due: Due): Promise<boolean> {
         return state !== erasure.state
       }
       case 'running':
-        return runStage(context, write, erasure, receipt)
+        if (await isMemberHeld(db, erasure, write.now)) return block(write, erasure)
+        return runStage(context, write, erasure, { receipt, answers })
       case 'waiting':
         return lookAfter(write, erasure)
       default:
@@ -104,12 +111,28 @@ async function hold(db: Database, { organization_id, id }: Due): Promise<Erasure
   return rows.length === 0 ? undefined : findErasure(db, organization_id, id)
 }
 
+/** A hold that is set while an erasure runs keeps what is left. */
+async function block(write: Write, erasure: Erasure): Promise<boolean> {
+  await moveErasure(write, erasure, { state: 'blocked', worked_at: write.now })
+  return true
+}
+
 function touch({ db, now }: Write, erasure: Erasure): Promise<Erasure> {
   return noteErasure(db, erasure, { worked_at: now })
 }
 
 function actOf({ organization_id, id }: Pick<Erasure, 'organization_id' | 'id'>) {
   return { organization_id, act: id }
+}
+
+/** Where this process goes on to look for stored answers. Whoever takes over begins anew. */
+const answersFrom = new Map<string, NonNullable<FoundAnswers['next']>>()
+const noAnswers: FoundAnswers = { places: [], next: undefined }
+
+/** What was read before the transaction. */
+interface Read {
+  readonly receipt: string | null
+  readonly answers: FoundAnswers
 }
 
 /** How far this process has looked for the events of each erasure. */
@@ -125,7 +148,7 @@ async function runStage(
   context: Context,
   write: Write,
   erasure: Erasure,
-  receipt: string | null,
+  { receipt, answers }: Read,
 ): Promise<boolean> {
   const { db, now: worked_at } = write
   const { counts } = erasure
@@ -137,8 +160,11 @@ async function runStage(
       return true
     }
     case 'answers': {
-      const objects = counts.objects + (await eraseAnswers(db, context.vault, erasure))
-      await noteErasure(db, erasure, { counts: { ...counts, objects }, worked_at, stage: 'events' })
+      const objects = counts.objects + (await eraseAnswers(db, erasure, answers.places))
+      if (answers.next) answersFrom.set(erasure.id, answers.next)
+      else answersFrom.delete(erasure.id)
+      const stage = answers.next ? 'answers' : 'events'
+      await noteErasure(db, erasure, { counts: { ...counts, objects }, worked_at, stage })
       return true
     }
     case 'events': {
@@ -166,6 +192,7 @@ async function runStage(
       return found.has_more || isOver
     }
     case 'receipt': {
+      if (await eraseWhatCame(db, erasure, worked_at)) return false
       const { pending, counts } = await askDevices(db, erasure)
       const changes = { receipt_hash: receipt, stage: 'devices', worked_at, counts } as const
       const event_id =
@@ -176,6 +203,31 @@ async function runStage(
     default:
       return false
   }
+}
+
+/**
+ * Erases what was written since, such as the rows of a job that ran meanwhile. Returns whether there may be more: a job that was
+ * made before the member was erased can still hold it.
+ */
+async function eraseWhatCame(db: Database, erasure: Erasure, worked_at: string): Promise<boolean> {
+  const { objects, files, has_more } = await eraseRows(db, erasure, false)
+  if (objects + files > 0) {
+    const { counts } = erasure
+    const after = { ...counts, objects: counts.objects + objects, files: counts.files + files }
+    await noteErasure(db, erasure, { counts: after, worked_at })
+    return true
+  }
+  if (!has_more && !(await hasOldJobs(db, erasure))) return false
+  await noteErasure(db, erasure, { worked_at })
+  return true
+}
+
+async function hasOldJobs(db: Database, { organization_id, started_at }: Erasure): Promise<boolean> {
+  const rows = await db.query(
+    `SELECT 1 FROM jobs WHERE organization_id = $1 AND NOT is_deleted AND state IN ('queued', 'running') AND created_at <= $2 LIMIT 1`,
+    [organization_id, started_at],
+  )
+  return rows.length > 0
 }
 
 async function askDevices(db: Database, erasure: Erasure) {

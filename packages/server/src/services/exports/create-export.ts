@@ -1,5 +1,5 @@
 import type { ExportBody } from '@gatehouse-access/api'
-import { createJob } from '../jobs/create-job.ts'
+import { createJob, refuseWhenKept } from '../jobs/create-job.ts'
 import type { Job } from '../jobs/job-type.ts'
 import type { Work } from '../objects/context.ts'
 import { planExport } from './export-plan.ts'
@@ -14,5 +14,9 @@ export function createExport({
 }): Promise<Job> {
   const body = readBody()
   planExport(body, work.caller.oauth_application_id)
-  return work.db.transaction(db => createJob({ ...work, db }, { type: 'export', settings: { ...body } }))
+  return work.db.transaction(async db => {
+    const inner = { ...work, db }
+    await refuseWhenKept(inner, 'job_files')
+    return createJob(inner, { type: 'export', settings: { ...body } })
+  })
 }

@@ -12,7 +12,7 @@ import { Snapshot } from './snapshot.ts'
 const mediaTypes = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson' }
 
 /** Each holds a connection of its own. */
-const mostSnapshots = 4
+const mostSnapshots = 8
 /** As large as a count can be. */
 const mostCounted = 2_147_483_647
 

@@ -64,13 +64,14 @@ export async function queueInvitations(
 async function countInvitation(work: Work, { email }: Email): Promise<void> {
   const { organization_id } = work.caller
   const address = email.toLowerCase()
+  const counted = { ...work, vault: work.context.vault }
   if (!(await countFreely(work, `guests of ${organization_id}`, mostOfOrganization)))
     throw enoughMail(`an organization can send at most ${mostOfOrganization} invitations to members an hour`)
-  if (!(await countSend(work, `${organization_id} ${address}`, invitationsAnHour)))
+  if (!(await countSend(counted, `${organization_id} ${address}`, invitationsAnHour)))
     throw enoughMail(
       `an address can get at most ${invitationsAnHour} invitations an hour from one organization`,
     )
-  if (!(await countSend(work, `guest ${address}`, mostForAddress)))
+  if (!(await countSend(counted, `guest ${address}`, mostForAddress)))
     throw enoughMail(`an address can get at most ${mostForAddress} invitations an hour`)
 }
 

@@ -1,6 +1,7 @@
 import {
   type ImportSettings,
   invalid,
+  largestRollback,
   mostImportColumns,
   mostImportRows,
   mostRollbackRows,
@@ -31,6 +32,7 @@ export async function checkImport(
   const { survey, table } = await surveyInput(work.db, upload.of, told)
   checkHead(table)
   checkRows(survey, settings)
+  checkSize(upload, settings)
   if (zone === null && survey.needs_zone)
     throw invalid(
       'timezone',
@@ -86,6 +88,15 @@ function checkRows({ rows }: Survey, { on_row_error }: ImportSettings): void {
     throw invalid(
       'on_row_error',
       `the file has ${rows} rows; at most ${mostRollbackRows} can be imported with on_row_error rollback`,
+    )
+}
+
+/** All rows of a file that is imported as a whole are held in memory. */
+function checkSize({ bytes }: Upload, { on_row_error }: ImportSettings): void {
+  if (on_row_error === 'rollback' && bytes > largestRollback)
+    throw invalid(
+      'on_row_error',
+      `the file has ${bytes} bytes; at most ${largestRollback} can be imported with on_row_error rollback`,
     )
 }
 

@@ -25,9 +25,8 @@ export class ErrorLines {
     return csvLine([...this.#columns, 'line', 'column', 'problem'])
   }
 
-  /** The file is read by more people than a PIN is for. */
   line(source: SourceRow, problems: RowResult['problems']): string {
-    const cells = this.#columns.map((_, index) => (index === this.#pin ? '' : (source.written[index] ?? '')))
+    const cells = this.#columns.map((_, index) => this.#cell(source, index))
     const columns = [...new Set(problems.map(({ column }) => column).filter(column => column !== ''))]
     return csvLine([
       ...cells,
@@ -35,6 +34,13 @@ export class ErrorLines {
       columns.join('; '),
       problems.map(({ problem }) => problem).join('; '),
     ])
+  }
+
+  /** The file is read by more people than a PIN is for. In a row whose cells are not certain, it may be in any of them. */
+  #cell({ written, problems }: SourceRow, index: number): string {
+    const cell = written[index] ?? ''
+    const mayBePin = this.#pin >= 0 && problems.length > 0 && /^\s*\d{4,20}\s*$|[\r\n]/.test(cell)
+    return index === this.#pin || mayBePin ? '' : cell
   }
 }
 

@@ -1,4 +1,6 @@
+import { RequestError } from '@gatehouse-access/api'
 import type { JobType } from '../jobs/job-type.ts'
+import { refuseSecondSync } from './create-import.ts'
 import { ImportWork } from './import-work.ts'
 import { surveyInput } from './input-rows.ts'
 import { revealResults } from './reveal-results.ts'
@@ -7,16 +9,30 @@ import { findDeletes } from './sync-deletes.ts'
 import { UndoWork } from './undo-import.ts'
 import { hasMoved } from './world-moved.ts'
 
+/** An erasure removes the files of dry runs that hold the member. What is missing must not look like an empty file. */
+function fileGone(): RequestError {
+  return new RequestError(
+    'gone',
+    'the file was removed, since it held a member who was erased; send it again',
+  )
+}
+
 /** `POST /imports` makes jobs of this type. */
 export const importJob: JobType = {
   name: 'import',
   async begin(run) {
     const told = storedImport(run.job.settings)
+    if (!told) throw fileGone()
     const { survey, table } = await surveyInput(run.context.db, dataOf(run.input), told)
+    if (survey.rows !== told.rows) throw fileGone()
     const deletes = await findDeletes(run, told, survey)
     return new ImportWork(run, { told, survey, table, deletes })
   },
   undo: async run => new UndoWork(run),
   hasMoved,
+  async beforeStart(work, { job }) {
+    const settings = storedImport(job.settings)?.import
+    if (settings?.mode === 'sync' && job.undo_of_job_id === null) await refuseSecondSync(work, settings)
+  },
   beforeReveal: revealResults,
 }

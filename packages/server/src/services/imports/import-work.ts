@@ -6,6 +6,7 @@ import {
   type TableReader,
 } from '@gatehouse-access/api'
 import { openZone } from '@gatehouse-access/core'
+import type { Row } from '../../database/db.ts'
 import { explainConflict } from '../../store/constraints.ts'
 import type { Batch, BatchResult, FileKind, JobRow, JobRun, JobWork } from '../jobs/job-type.ts'
 import type { Work } from '../objects/context.ts'
@@ -78,11 +79,11 @@ export class ImportWork implements JobWork {
     return this.#known.told.import.on_row_error === 'rollback' && !this.#run.job.is_dry_run
   }
 
-  /** Reads the rows of the next batch, and of the one behind it: which of them is next is known only then. */
-  async prepare(): Promise<void> {
+  /** Reads the rows of the next batch. */
+  async prepare(cursor: Row | null): Promise<void> {
     if (!this.#run.job.is_dry_run) await this.#statistics.tend(this.#left.rows)
     const { survey } = this.#known
-    await this.#buffer.fill(this.#held.rows, this.#isWhole ? survey.rows : 2 * mostRows)
+    await this.#buffer.fill(cursorOf(cursor).rows, this.#isWhole ? survey.rows : mostRows, this.#isWhole)
   }
 
   async run(batch: Batch): Promise<BatchResult> {
@@ -111,13 +112,14 @@ export class ImportWork implements JobWork {
   }
 
   /**
-   * All rows or none. They are checked first, in which nothing is written: a long transaction that has written holds back
-   * whoever reads the feed.
+   * All rows or none. Members are checked first, in which nothing is written: a long transaction that has written holds
+   * back whoever reads the feed. Other kinds are only tried by writing them.
    */
   async #runWhole({ work, refused }: Batch): Promise<BatchResult> {
     if (refused) return this.#rollBack([], `a row could not be written: ${explain(refused)}`)
-    const rows = this.#buffer.take(0, this.#known.survey.rows)
-    for (const isDryRun of [true, false]) {
+    const { told, survey } = this.#known
+    const rows = this.#buffer.take(0, survey.rows)
+    for (const isDryRun of told.import.kind === 'members' ? [true, false] : [false]) {
       const results: RowResult[] = []
       for (let start = 0; start < rows.length; start += mostRows)
         results.push(...(await this.#import(work, rows.slice(start, start + mostRows), isDryRun)))
@@ -125,7 +127,7 @@ export class ImportWork implements JobWork {
       if (failed > 0) return this.#rollBack(results, `${failed} of ${rows.length} rows are refused`)
       if (!isDryRun) return this.#store(results, false)
     }
-    throw new Error('a round of two')
+    throw new Error('the last round stores or rolls back')
   }
 
   #rollBack(results: readonly RowResult[], why: string): BatchResult {

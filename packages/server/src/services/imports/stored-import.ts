@@ -16,8 +16,9 @@ export interface StoredImport {
   readonly notices: readonly string[]
 }
 
-export function storedImport(settings: Row): StoredImport {
-  return settings as unknown as StoredImport
+/** Returns undefined if an erasure has emptied the settings, since they named the member. */
+export function storedImport(settings: Row): StoredImport | undefined {
+  return 'import' in settings ? (settings as unknown as StoredImport) : undefined
 }
 
 export function dataOf({ job, key }: SealedJob): DataOf {

@@ -4,7 +4,7 @@ import { finishRow, selectList } from '../../store/columns.ts'
 import type { JobRow, JobRun } from '../jobs/job-type.ts'
 import type { Work } from '../objects/context.ts'
 import { etagOf } from '../objects/etag.ts'
-import type { ImportCursor } from './import-cursor.ts'
+import { cursorOf, type ImportCursor } from './import-cursor.ts'
 import { deleteMembers } from './members/apply-members.ts'
 import type { StoredImport } from './stored-import.ts'
 
@@ -14,6 +14,9 @@ export interface SyncDeletes {
   readonly key: string
   readonly survey: Survey
   readonly count: number
+  /** The most that may be deleted. */
+  readonly most: number
+  readonly max_deletes: string
   readonly notices: readonly string[]
 }
 
@@ -26,25 +29,37 @@ export async function findDeletes(
   survey: Survey,
 ): Promise<SyncDeletes | undefined> {
   if (mode !== 'sync' || source === undefined || max_deletes === undefined) return undefined
-  const wanted = { source, key, survey }
+  const wanted = { source, key, survey, max_deletes }
   if (survey.unreadable > 0)
     return {
       ...wanted,
       count: 0,
+      most: 0,
       notices: [`Nothing is deleted, since ${survey.unreadable} rows cannot be read.`],
     }
   const [count, total] = await countMissing(context.db, job.organization_id, wanted)
-  if (job.cursor === null) guard(count, total, max_deletes)
-  const deleted = Number(job.summary.deleted)
-  return { ...wanted, count: job.cursor === null ? count : count + deleted, notices: [] }
-}
-
-function guard(count: number, total: number, most: string): void {
-  const limit = most.endsWith('%') ? Math.floor((total * Number.parseFloat(most)) / 100) : Number(most)
-  if (count > limit)
+  const { deleted } = cursorOf(job.cursor)
+  const most = limitOf(max_deletes, total + deleted)
+  if (job.cursor === null && count > most)
     throw invalid(
       'max_deletes',
-      `${count} of ${total} members of this source are not in the file and would be deleted, but max_deletes is ${most}; nothing was done`,
+      `${count} of ${total} members of this source are not in the file and would be deleted, but max_deletes is ${max_deletes}; nothing was done`,
+    )
+  return { ...wanted, count: count + deleted, most, notices: [] }
+}
+
+function limitOf(max_deletes: string, total: number): number {
+  return max_deletes.endsWith('%')
+    ? Math.floor((total * Number.parseFloat(max_deletes)) / 100)
+    : Number(max_deletes)
+}
+
+/** Members of the source may have come since they were counted. */
+function guard({ most, max_deletes }: SyncDeletes, count: number): void {
+  if (count > most)
+    throw invalid(
+      'max_deletes',
+      `while the import ran, members of this source came that are not in the file: ${count} would be deleted, but max_deletes is ${max_deletes}; what is done stays`,
     )
 }
 
@@ -119,6 +134,7 @@ export async function deleteMissing(
   const members = await readMembers(work.db, organization_id, deletes, looked_at, most)
   const ids = members.filter(member => isMissing(member, deletes)).map(({ id }) => id)
   const held = await lock(work, ids)
+  guard(deletes, deleted + held.length)
   if (!is_dry_run)
     await deleteMembers(
       work,

@@ -14,6 +14,9 @@ interface UndoCursor {
 }
 
 const afterAll = 2_147_483_647
+/** Milliseconds that a batch may take before the next is smaller, and the fewest rows that are worth a transaction. */
+const pleasant = 80
+const fewestRows = 10
 const errorsHead = csvLine(['line', 'object_id', 'problem'])
 
 /** Sets back an import, from its last row to its first. */
@@ -21,6 +24,7 @@ export class UndoWork implements JobWork {
   readonly #run: JobRun
   readonly #undone: SealedJob
   #rows: readonly JobRow[] = []
+  #size = 5 * fewestRows
 
   constructor(run: JobRun & { readonly undone: SealedJob }) {
     this.#run = run
@@ -33,7 +37,9 @@ export class UndoWork implements JobWork {
 
   async run({ work, cursor, most, refused }: Batch): Promise<BatchResult> {
     const { before } = cursor === null ? { before: afterAll } : (cursor as unknown as UndoCursor)
-    this.#rows = await readRowsBefore(work.db, dataOf(this.#undone), before, most)
+    const begun = performance.now()
+    const asked = Math.min(most, this.#size)
+    this.#rows = await readRowsBefore(work.db, dataOf(this.#undone), before, asked)
     const changed = this.#rows.filter(isChange)
     const results = refused
       ? changed.map(row => skipped(row, 'it could not be set back'))
@@ -45,7 +51,8 @@ export class UndoWork implements JobWork {
           )),
         ]
     const told = results.filter(({ problem }) => problem !== undefined)
-    const is_done = this.#rows.length < most
+    const is_done = this.#rows.length < asked
+    this.#learnSize(performance.now() - begun, most)
     return {
       cursor: { before: this.#rows.at(-1)?.number ?? 0 },
       is_done,
@@ -62,6 +69,12 @@ export class UndoWork implements JobWork {
         ...part(diffFile, this.#run.job.is_dry_run ? results.map(diffLine).join('') : ''),
       ],
     }
+  }
+
+  /** Members that were created are deleted together; those that were changed are set back one by one, which takes long. */
+  #learnSize(took: number, most: number): void {
+    const size = took > pleasant ? this.#size / 2 : this.#size * 1.5
+    this.#size = Math.round(Math.min(most, Math.max(fewestRows, size)))
   }
 }
 

@@ -10,6 +10,7 @@ const mostLookedAt = 5000
 /** Whether something that the diff of a dry run is about was changed since it began. */
 export async function hasMoved(work: Work, { job }: SealedJob): Promise<boolean> {
   if (job.undo_of_job_id !== null) return false
+  if (!storedImport(job.settings)) return true
   const since = job.started_at ?? job.created_at
   return (
     (await isTouched(work, job.id, since)) ||
@@ -44,7 +45,7 @@ async function isRenamed({ db, caller }: Work, since: string): Promise<boolean> 
 /** A row that would make a member now finds one. */
 async function isTaken(work: Work, jobId: string, since: string, settings: Row): Promise<boolean> {
   const { db, caller } = work
-  if (storedImport(settings).import.kind !== 'members') return false
+  if (storedImport(settings)?.import.kind !== 'members') return false
   const members = await db.query<{ keys: (string | null)[] }>(
     `SELECT ARRAY[m.external_id] || ARRAY(SELECT e.email_key FROM member_emails e WHERE e.organization_id = m.organization_id AND e.member_id = m.id AND NOT e.is_deleted) AS keys
      FROM members m WHERE m.organization_id = $1 AND m.is_deleted = false AND m.created_at >= $2 ORDER BY m.created_at DESC LIMIT ${mostLookedAt}`,

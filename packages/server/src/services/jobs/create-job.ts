@@ -79,6 +79,24 @@ export async function checkJobLimits({ db, caller, context, now }: Work): Promis
     throw tooMany(`${mostAMinute} jobs a minute can be made; try again in a minute`, 60)
 }
 
+/** Chunks that an organization can keep: a gibibyte of files that wait to be imported, 20 of files that jobs have written. */
+const mostKept = { job_inputs: 16_384, job_files: 81_920 }
+
+/** Throws if what the organization keeps takes too much room. Files of dry runs wait for a day, those of jobs for a week. */
+export async function refuseWhenKept({ db, caller }: Work, table: keyof typeof mostKept): Promise<void> {
+  const [counted] = await db.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM (SELECT 1 FROM ${table} WHERE organization_id = $1 LIMIT $2) kept`,
+    [caller.organization_id, mostKept[table]],
+  )
+  if ((counted?.count ?? 0) < mostKept[table]) return
+  throw tooMany(
+    table === 'job_inputs'
+      ? 'the files of imports that wait take a gibibyte; start or cancel some of the dry runs'
+      : 'the files of jobs take 20 gibibytes; wait until some of them expire',
+    600,
+  )
+}
+
 function tooMany(message: string, seconds: number): RequestError {
   return new RequestError('rate_limited', message, { headers: { 'retry-after': String(seconds) } })
 }

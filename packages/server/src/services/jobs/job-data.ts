@@ -21,8 +21,15 @@ const sealedIn = {
 /** Bytes in a chunk of an input or a file, at most. */
 export const chunkSize = 256 * 1024
 
+/** Rows that are encrypted without a pause: some milliseconds. */
+const sealedAtOnce = 500
+
 export async function storeRows(db: Database, of: DataOf, rows: readonly JobRow[]): Promise<void> {
-  if (rows.length === 0) return
+  for (let start = 0; start < rows.length; start += sealedAtOnce)
+    await storePiece(db, of, rows.slice(start, start + sealedAtOnce))
+}
+
+async function storePiece(db: Database, of: DataOf, rows: readonly JobRow[]): Promise<void> {
   const seal = ({ number, detail }: JobRow) =>
     detail === undefined
       ? null
@@ -158,10 +165,15 @@ export async function removeFiles(
   db: Database,
   of: Pick<DataOf, 'organization_id' | 'job_id'>,
 ): Promise<void> {
-  await db.query('DELETE FROM job_files WHERE organization_id = $1 AND job_id = $2', [
-    of.organization_id,
-    of.job_id,
-  ])
+  // A few megabytes at once: a long transaction would hold back the readers of the feed.
+  while ((await removeSome(db, of)).length > 0);
+}
+
+function removeSome(db: Database, of: Pick<DataOf, 'organization_id' | 'job_id'>): Promise<object[]> {
+  return db.query(
+    `DELETE FROM job_files WHERE ctid = ANY(ARRAY(SELECT ctid FROM job_files WHERE organization_id = $1 AND job_id = $2 LIMIT 50)) RETURNING 1`,
+    [of.organization_id, of.job_id],
+  )
 }
 
 /** Says when the parts of a file are removed, and returns its size. */

@@ -17,7 +17,7 @@ export type WholeJob = StoredOf<
  */
 export interface JobType {
   readonly name: JobTypeName
-  /** How many of the type one process leads at once, if they hold something scarce. */
+  /** How many of the type one process leads at once, if they hold something scarce. An organization has one of them at a time. */
   readonly most_at_once?: number
   /** Called whenever a process begins to lead a job: first, and again after each crash or restart. */
   begin(run: JobRun): Promise<JobWork>
@@ -25,6 +25,8 @@ export interface JobType {
   undo?(run: JobRun & { readonly undone: SealedJob }): Promise<JobWork>
   /** Whether what a dry run has shown is no longer what would happen. Then its start needs `force`. */
   hasMoved?(work: Work, dry_run: SealedJob): Promise<boolean>
+  /** Throws if a dry run may not be started now, not even with `force`. */
+  beforeStart?(work: Work, dry_run: SealedJob): Promise<void>
   /** Records who fetches a file, before one without secrets is sent. */
   beforeFetch?(work: Work, job: SealedJob, file: string): Promise<void>
   /** Records who learns of which secrets, before a file with secrets is sent. */

@@ -2,7 +2,7 @@ import type { JobTypeName } from '@gatehouse-access/api'
 import { Slots } from '../../flow/slots.ts'
 import { pause } from '../../flow/timers.ts'
 import type { Context } from '../objects/context.ts'
-import { type Claimed, claimLeaderless, claimQueued } from './claim-jobs.ts'
+import { type Claimed, claimLeaderless, claimQueued, type Room } from './claim-jobs.ts'
 import type { JobTypes } from './job-type.ts'
 import { type InTurn, leadJob } from './lead-job.ts'
 
@@ -42,28 +42,29 @@ export class JobRunner implements AsyncDisposable {
   }
 
   async #claim(): Promise<void> {
-    await this.#leadAll(types => claimLeaderless(this.#context, types, this.#room()))
-    await this.#leadAll(types => claimQueued(this.#context, types, this.#room()))
+    const led = () => [...this.#led.values()].map(({ id }) => id)
+    await this.#leadAll(room => claimLeaderless(this.#context, room, led()))
+    await this.#leadAll(room => claimQueued(this.#context, room))
   }
 
-  async #leadAll(claim: (types: JobTypeName[]) => Promise<Claimed[]>): Promise<void> {
-    const types = this.#freeTypes()
-    if (types.length === 0 || this.#room() === 0) return
-    for (const claimed of await claim(types)) this.#lead(claimed)
+  async #leadAll(claim: (room: Room) => Promise<Claimed[]>): Promise<void> {
+    const types = Object.values(this.#types)
+    const plain = types.filter(({ most_at_once }) => most_at_once === undefined).map(({ name }) => name)
+    for (const claimed of await this.#within(plain, mostLed, claim)) this.#lead(claimed)
+    for (const { name, most_at_once } of types)
+      if (most_at_once !== undefined)
+        for (const claimed of await this.#within([name], most_at_once, claim)) this.#lead(claimed)
   }
 
-  #room(): number {
-    return Math.max(0, mostLed - this.#led.size)
-  }
-
-  /** Types of which this process can lead one more. */
-  #freeTypes(): JobTypeName[] {
-    const led = [...this.#led.values()]
-    return Object.values(this.#types)
-      .filter(
-        ({ name, most_at_once = mostLed }) => led.filter(({ type }) => type === name).length < most_at_once,
-      )
-      .map(({ name }) => name)
+  /** Claims jobs of these types, of which this process leads so many at most. */
+  async #within(
+    types: readonly JobTypeName[],
+    mostOfThem: number,
+    claim: (room: Room) => Promise<Claimed[]>,
+  ): Promise<Claimed[]> {
+    const own = [...this.#led.values()].filter(({ type }) => types.includes(type)).length
+    const most = Math.min(mostOfThem - own, mostLed - this.#led.size)
+    return types.length === 0 || most <= 0 ? [] : claim({ types, most, is_scarce: mostOfThem < mostLed })
   }
 
   #lead(claimed: Claimed): void {

@@ -116,8 +116,13 @@ export async function endJob(
   const { job, context } = run
   const { organization_id, id } = job
   const now = context.clock.now()
-  const current = await findObject(db, resources.job, { organization_id }, id, { lock: true })
-  if (current?.state !== 'running') throw new LeadLost(`${id} has ended`)
+  const found = await findObject(db, resources.job, { organization_id }, id, {
+    lock: true,
+    hidden: ['owner'],
+  })
+  if (found?.state !== 'running' || found.owner !== context.life.owner)
+    throw new LeadLost(`another process leads ${id}, or it has ended`)
+  const { owner: _, ...current } = found
   const changes: ChangesOf<Resources['job']> = {
     state,
     ended_at: now,

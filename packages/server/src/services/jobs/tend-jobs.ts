@@ -53,10 +53,15 @@ async function removeInputs({ db, clock }: Needs): Promise<void> {
   )
 }
 
-/** Removes the rows and files of jobs that ended a while ago, and then the key: what a backup still holds is unreadable. */
+/**
+ * Removes the rows and files of jobs that ended a while ago, and then the key: what a backup still holds is unreadable. While one
+ * is being undone, its rows say how.
+ */
 async function shredEnded({ db, clock }: Needs): Promise<void> {
   const due = await db.query<{ organization_id: string; id: string }>(
-    `SELECT organization_id, id FROM jobs WHERE key_ciphertext IS NOT NULL AND ended_at < $1 LIMIT ${batch}`,
+    `SELECT organization_id, id FROM jobs j WHERE key_ciphertext IS NOT NULL AND ended_at < $1
+       AND NOT EXISTS (SELECT 1 FROM jobs u WHERE u.organization_id = j.organization_id AND NOT u.is_deleted AND u.undo_of_job_id = j.id
+         AND u.state IN ('queued', 'running', 'awaiting')) LIMIT ${batch}`,
     [addSeconds(clock.now(), -keptRows)],
   )
   await eachApart(due, async ({ organization_id, id }) => {

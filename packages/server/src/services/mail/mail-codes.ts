@@ -39,7 +39,7 @@ export async function makeCode(
   requester?: string,
 ): Promise<string | undefined> {
   const [email_key, now] = [email.toLowerCase(), clock.now()]
-  if (!(await maySend({ db, clock }, email))) return undefined
+  if (!(await maySend({ db, clock, vault }, email))) return undefined
   const [alphabet, length] = alphabets[purpose]
   const code = Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
   await db.query(
@@ -63,28 +63,33 @@ export async function makeCode(
  * Returns whether an address may be sent another mail, and counts it if so. Concurrent requests are
  * serialized, because they would otherwise all read the same count.
  */
-export function maySend({ db, clock }: Pick<Context, 'db' | 'clock'>, email: string): Promise<boolean> {
-  return countSend({ db, now: clock.now() }, email.toLowerCase(), sends_an_hour)
+export function maySend({ db, clock, vault }: Needs, email: string): Promise<boolean> {
+  return countSend({ db, vault, now: clock.now() }, email.toLowerCase(), sends_an_hour)
 }
 
+/**
+ * `key` has an address in it, so its keyed hash is stored: the count outlives the erasure of whoever has the address. Otherwise
+ * an organization could reset the limits of any address, by erasing a member of its own with that address.
+ */
 export function countSend(
-  { db, now }: { db: Database; now: string },
+  { db, vault, now }: Pick<Needs, 'vault'> & { db: Database; now: string },
   key: string,
   most: number,
 ): Promise<boolean> {
+  const hashes = vault.digests(key, digestFor.mail_send).map(hash => hash.toString('hex'))
   return db.transaction(async inner => {
     await holdLock(inner, 'mails_to_address', key)
     const rows = await inner.query(
       `INSERT INTO mail_sends (email_key, sent_at) SELECT $1, $2 WHERE
-       (SELECT count(*) FROM mail_sends WHERE email_key = $1 AND sent_at > $3) < $4 RETURNING sent_at`,
-      [key, now, addSeconds(now, -3600), most],
+       (SELECT count(*) FROM mail_sends WHERE email_key = ANY($5::text[]) AND sent_at > $3) < $4 RETURNING sent_at`,
+      [hashes[0], now, addSeconds(now, -3600), most, hashes],
     )
     return rows.length > 0
   })
 }
 
 /**
- * Like `countSend`, for keys that many requests share, such as an organization. Takes no lock: concurrent
+ * Like `countSend`, for keys that many requests share, such as an organization, and that name no address. Takes no lock: concurrent
  * requests do not wait, and may exceed the limit by their number.
  */
 export async function countFreely(

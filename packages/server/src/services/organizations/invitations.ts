@@ -38,13 +38,13 @@ export function listInvitations(db: Database, organization_id: string, now: stri
 
 /** Counts the mail against the limits of the organization and of the address. */
 export async function countInvitation(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { db, clock, vault }: Pick<Context, 'db' | 'clock' | 'vault'>,
   organization_id: string,
   email: string,
 ): Promise<void> {
   if (!(await countFreely({ db, now: clock.now() }, `users of ${organization_id}`, invitations_an_hour)))
     throw enoughMail(`an organization can invite at most ${invitations_an_hour} users an hour`)
-  if (!(await maySend({ db, clock }, email)))
+  if (!(await maySend({ db, clock, vault }, email)))
     throw enoughMail('this address has received too many emails; try again in an hour')
 }
 

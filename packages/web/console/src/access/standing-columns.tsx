@@ -15,7 +15,12 @@ export function standingColumns<T extends StandingAccess>(
       width: '2fr',
       render: ({ rules }) => {
         const times = new Set(rules?.map(rule => whenText(rule, groupOf(rule.member_group_id))))
-        return <span className="soft two-lines">{[...times].join('; ')}</span>
+        const text = [...times].join('; ')
+        return (
+          <span className="soft two-lines" title={text}>
+            {text}
+          </span>
+        )
       },
     },
     {

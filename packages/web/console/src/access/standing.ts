@@ -1,6 +1,7 @@
 import type { AccessMethod } from '@gatehouse-access/api'
 import { type ExpandedRule, type Group, scheduleWords, specialWords } from '../groups/rule.ts'
 import { datesOf } from '../members/validity.ts'
+import { capital } from '../parts/capital.ts'
 
 /** A rule by which somebody has access, as the lists of access answer it. */
 export interface StandingRule {
@@ -18,20 +19,19 @@ export interface StandingAccess {
 
 /** Returns `Mon to Fri 08:00 to 18:00, until 3 Jan 2027, 12:00`, or `At all times`. */
 export function whenText(standing: StandingRule, group: Group | undefined): string {
-  const rule = group?.permissions[standing.rule_index]
-  return [
-    rule?.schedule_id ? timesText(rule) : 'At all times',
-    datesOf({ starts_at: standing.starts_at ?? null, ends_at: standing.ends_at ?? null }),
-  ]
+  const { starts_at = null, ends_at = null, rule_index } = standing
+  return [timesText(group?.permissions[rule_index]), datesOf({ starts_at, ends_at })]
     .filter(Boolean)
     .join(', ')
 }
 
-function timesText({ schedule, member_group_id }: ExpandedRule): string {
-  if (!schedule) return 'On a schedule'
-  const words = [scheduleWords(schedule.weekdays), specialWords(schedule.special_days)]
-  const times = words.filter(Boolean).join(', ')
-  return member_group_id ? `${times}, if the other group allows it` : times
+function timesText(rule: ExpandedRule | undefined): string {
+  if (!rule) return '…'
+  const { member_group, member_group_id, schedule, schedule_id } = rule
+  const whenever = member_group_id ? `whenever ${member_group?.name ?? 'the other group'} can` : ''
+  if (!schedule_id) return capital(whenever) || 'At all times'
+  const words = schedule && [scheduleWords(schedule.weekdays), specialWords(schedule.special_days)]
+  return capital([...(words ?? ['on a schedule']), whenever].filter(Boolean).join(', '))
 }
 
 /** Joins entries of one door, which has an entry for each of its actions. The list is ordered by door. */

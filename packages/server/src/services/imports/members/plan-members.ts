@@ -18,6 +18,7 @@ import { newLink, revealLink } from '../../members/member-magic-links.ts'
 import { pinColumns } from '../../members/member-pins.ts'
 import { memberBehaviour } from '../../members/members.ts'
 import type { Work } from '../../objects/context.ts'
+import { erased } from '../../objects/credentials.ts'
 import { newValues } from '../../objects/new-object.ts'
 import { takeRoom } from '../../objects/room.ts'
 import { CardRoom } from './cards.ts'
@@ -65,6 +66,7 @@ async function planRow(
   const plan = emptyPlan(row, held)
   if (plan.problems.length > 0) return plan
   if (row.id !== undefined && !held) refuse(plan, 'id', `There is no member ${row.id}`)
+  if (held?.member.erased_at != null) refuse(plan, 'id', erased('member', held.member.id).message)
   if (mode === 'create' && held) refuse(plan, 'external_id', `The member exists already: ${held.member.id}`)
   if (plan.problems.length > 0) return plan
   if (row.is_deleted === true) {

@@ -1,0 +1,85 @@
+import { parseCsv } from '@gatehouse-access/core'
+import { type Tenant, type World, world } from '@gatehouse-access/testkit'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { jobTypes } from '../../packages/server/src/services/job-types.ts'
+import { JobRunner } from '../../packages/server/src/services/jobs/run-jobs.ts'
+import { fileOf, importFile } from './importing.ts'
+
+const owned = new AsyncDisposableStack()
+let w: World
+let tenant: Tenant
+
+beforeAll(async () => {
+  w = owned.use(await world({ rate_limit: 0 }))
+  owned.use(new JobRunner(w.server.context, jobTypes))
+})
+beforeEach(async () => {
+  tenant = await w.tenant()
+})
+afterAll(() => owned.disposeAsync())
+
+test('a cell with more values than anybody can have is one error, not one for each', async () => {
+  const names = Array.from({ length: 20_000 }, (_, index) => `g${index}`).join(';')
+  const job = await importFile(tenant, `external_id,groups\nA,"${names}"\n`)
+  expect(job.progress).toMatchObject({ failed: 1 })
+  const [, row] = parseCsv(await fileOf(tenant, job, 'errors.csv'))
+  expect(row?.cells.at(-1)).toContain('20000 values')
+})
+
+test('long rows are imported few at a time, and all of them', async () => {
+  const long = 'x'.repeat(200_000)
+  const rows = Array.from({ length: 12 }, (_, index) => `L${index},N${index},${index % 2 ? long : ''}\n`)
+  const job = await importFile(tenant, `external_id,name,note\n${rows.join('')}`, { mapping: { note: null } })
+  expect(job).toMatchObject({ state: 'succeeded', summary: { created: 12 } })
+})
+
+test('a PIN in a row that has lost a cell is not told either', async () => {
+  const file = 'external_id,name,email,pin\nA,Ann,471147\nB,Bob,,,582258\nC,"Cat,\nD,Dan,,693369\n"\n'
+  const job = await importFile(tenant, file)
+  expect(job.progress).toMatchObject({ failed: 3 })
+  const errors = await fileOf(tenant, job, 'errors.csv')
+  for (const pin of ['471147', '582258', '693369']) expect(errors).not.toContain(pin)
+  expect(errors).toContain('Ann')
+})
+
+test('a form with the same file and other settings is another request', async () => {
+  const send = (settings: object) => {
+    const form = new FormData()
+    form.set('settings', JSON.stringify(settings))
+    form.set('file', new Blob(['external_id,name\nA,Ann\n'], { type: 'text/csv' }), 'a.csv')
+    return fetch(`${w.url}/v2/imports`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${tenant.token}`, 'idempotency-key': 'one' },
+      body: form,
+    })
+  }
+  const first = await send({ dry_run: true })
+  expect(first.status).toBe(200)
+  expect((await send({ dry_run: false })).status).toBe(422)
+  const again = await send({ dry_run: true })
+  expect(await again.json()).toMatchObject({ id: ((await first.json()) as { id: string }).id })
+})
+
+test('who was erased does not come back by an import', async () => {
+  const { id } = await tenant.client.members.create({ name: 'Ann' })
+  await tenant.client.members.erase(id, {})
+  const job = await importFile(tenant, `id,name\n${id},Ghost\n`)
+  expect(job.progress).toMatchObject({ failed: 1, succeeded: 0 })
+  expect(await tenant.client.members.get(id)).toMatchObject({ name: null, is_deleted: true })
+})
+
+test('files that wait to be imported, and those that jobs have written, take so much room and no more', async () => {
+  const { db } = w.server.context
+  const fill = (table: string, columns: string, values: string, chunks: number) =>
+    db.query(
+      `INSERT INTO ${table} (organization_id, job_id, number, ciphertext, ${columns}) SELECT $1, 'job_1', n, '', ${values} FROM generate_series(1, $2::integer) AS n`,
+      [tenant.organization_id, chunks],
+    )
+  await fill('job_inputs', 'created_at', 'now()', 16_384)
+  await expect(tenant.client.imports.create('external_id\nA\n')).rejects.toMatchObject({ status: 429 })
+  await fill('job_files', 'name, bytes', `'a', 0`, 81_920)
+  const wish = { kind: 'members', format: 'csv' } as const
+  await expect(tenant.client.exports.create(wish)).rejects.toMatchObject({ status: 429 })
+  const other = await w.tenant()
+  expect(await other.client.exports.create(wish)).toMatchObject({ type: 'export' })
+})

@@ -1,0 +1,125 @@
+import { type Tenant, type World, world } from '@gatehouse-access/testkit'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { present } from '../../packages/server/src/flow/present.ts'
+import { jobTypes } from '../../packages/server/src/services/job-types.ts'
+import type { JobType } from '../../packages/server/src/services/jobs/job-type.ts'
+import { JobRunner } from '../../packages/server/src/services/jobs/run-jobs.ts'
+import { ended, importFile } from './importing.ts'
+
+const owned = new AsyncDisposableStack()
+let w: World
+let tenant: Tenant
+/** Happens once an import has counted what it will delete. */
+let afterCount = async () => {}
+
+const importing = present(jobTypes.import, 'the type of imports')
+const type: JobType = {
+  ...importing,
+  async begin(run) {
+    const work = await importing.begin(run)
+    await afterCount()
+    return work
+  },
+}
+
+beforeAll(async () => {
+  w = owned.use(await world({ rate_limit: 0 }))
+  owned.use(new JobRunner(w.server.context, { import: type }))
+})
+beforeEach(async () => {
+  tenant = await w.tenant()
+})
+afterAll(() => owned.disposeAsync())
+
+const sync = { mode: 'sync', source: 'hr', max_deletes: '100%' } as const
+
+/** How many members of the source there are. */
+async function living(): Promise<number> {
+  let count = 0
+  for await (const _ of tenant.client.members.all({})) count++
+  return count
+}
+
+test.each([
+  ['email', 'email,name', 'a@example.com;b@example.com,Anna', 'c@example.com,Cem'],
+  ['card_uid', 'card_uid,name', '04A1B2C3;04:D1:E2:F3,Anna', '04 01 02 03,Cem'],
+  ['external_id', 'external_id,name', "'=1,Anna", "'-2,Cem"],
+] as const)('a sync by %s deletes nobody whom the file names', async (key, head, one, other) => {
+  const file = [head, one, other].join('\n')
+  expect(await importFile(tenant, file, { ...sync, key })).toMatchObject({ summary: { created: 2 } })
+  const again = await importFile(tenant, file, { ...sync, key })
+  expect(again.summary).toMatchObject({ created: 0, deleted: 0, unchanged: 2 })
+  expect(await living()).toBe(2)
+})
+
+test('one of several addresses that is in the file twice is told, and makes nobody twice', async () => {
+  const file = 'email,name\na@example.com;b@example.com,Anna\nB@example.com,Ben\n'
+  const job = await importFile(tenant, file, { key: 'email' })
+  expect(job.progress).toMatchObject({ succeeded: 1, failed: 1 })
+})
+
+/** Imports members of the source, and returns the file that names them. */
+async function seed(count: number): Promise<string> {
+  const rows = Array.from({ length: count }, (_, index) => `S${index},Name ${index}\n`)
+  const file = `external_id,name\n${rows.join('')}`
+  await importFile(tenant, file, sync)
+  return file
+}
+
+test('a dry run of a sync is not started beside another sync of its source', async () => {
+  const file = await seed(2)
+  const dry = await importFile(tenant, file, { ...sync, dry_run: true })
+  const { db } = w.server.context
+  const [other] = await db.query<{ id: string }>(
+    `UPDATE jobs SET state = 'queued', type = 'booking_sync' WHERE organization_id = $1 AND NOT is_dry_run RETURNING id`,
+    [tenant.organization_id],
+  )
+  await db.query(
+    `UPDATE jobs SET state = 'running', type = 'import', owner = 'x', owned_until = 'infinity' WHERE id = $1`,
+    [other?.id],
+  )
+  await expect(tenant.client.jobs.start(dry.id)).rejects.toMatchObject({ status: 409, type: 'job_running' })
+  await db.query(`UPDATE jobs SET state = 'succeeded' WHERE id = $1`, [other?.id])
+  await expect(tenant.client.jobs.start(dry.id)).resolves.toMatchObject({ parent_job_id: dry.id })
+})
+
+test('a sync whose file is gone deletes nobody', async () => {
+  const file = await seed(3)
+  const dry = await importFile(tenant, file, { ...sync, dry_run: true })
+  await w.server.context.db.query('DELETE FROM job_inputs WHERE job_id = $1', [dry.id])
+  const started = await ended(tenant.client, (await tenant.client.jobs.start(dry.id)).id)
+  expect(started).toMatchObject({ state: 'failed', error: { type: 'gone' }, summary: { deleted: 0 } })
+  expect(await living()).toBe(3)
+})
+
+test('a sync deletes no more than it may, also of what came after it had counted', async () => {
+  await seed(4)
+  afterCount = async () => {
+    for (const name of ['X', 'Y', 'Z'])
+      await tenant.client.members.create({ name, metadata: { source: 'hr' } })
+  }
+  const file = 'external_id,name\nS0,Name 0\nS1,Name 1\nS2,Name 2\n'
+  const job = await importFile(tenant, file, { ...sync, max_deletes: '1' }).finally(() => {
+    afterCount = async () => {}
+  })
+  expect(job.summary.deleted).toBeLessThanOrEqual(1)
+  expect(job.error).toMatchObject({ args: { field: 'max_deletes' } })
+  expect(await living()).toBeGreaterThanOrEqual(6)
+})
+
+test('what is undone is not undone again by the start of a preview', async () => {
+  const job = await importFile(tenant, 'external_id,name\nA,Ann\n')
+  const preview = await ended(tenant.client, (await tenant.client.jobs.undo(job.id, { dry_run: true })).id)
+  await ended(tenant.client, (await tenant.client.jobs.undo(job.id)).id)
+  await expect(tenant.client.jobs.start(preview.id)).rejects.toMatchObject({ status: 409 })
+})
+
+test('all or none holds for cards as for members', async () => {
+  const wish = { kind: 'cards', mode: 'create', on_row_error: 'rollback' } as const
+  const job = await importFile(tenant, 'uid,name\n04A1B2C3,One\n04A1B2C4,Two\n', wish)
+  expect(job).toMatchObject({ state: 'succeeded', summary: { created: 2, unchanged: 0 } })
+  const { data } = await tenant.client.events.list({ 'object.type': 'card' })
+  expect(data).toHaveLength(2)
+  const undo = await ended(tenant.client, (await tenant.client.jobs.undo(job.id)).id)
+  expect(undo.summary).toMatchObject({ deleted: 2 })
+})

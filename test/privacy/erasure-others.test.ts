@@ -1,0 +1,152 @@
+import type { World } from '@gatehouse-access/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemTimers } from '../../packages/server/src/flow/timers.ts'
+import { tendErasures } from '../../packages/server/src/services/erasures/tend-erasures.ts'
+import { makeCode, maySend } from '../../packages/server/src/services/mail/mail-codes.ts'
+import { makeJob } from '../jobs/tag-job.ts'
+import { openStage } from '../oauth/stage.ts'
+import type { Visitor } from '../oauth/visitor.ts'
+import { clientOf, workUntil } from './erase.ts'
+import { asUser } from './owner.ts'
+
+let w: World
+let owner: Visitor
+let organization_id: string
+
+beforeAll(async () => {
+  ;({ w, owner, organization_id } = await openStage({ delivery: true }))
+})
+afterAll(() => w[Symbol.asyncDispose]())
+
+const ask = (method: string, path: string, body?: object) =>
+  asUser(owner, organization_id)<Record<string, unknown> & { id: string }>(method, path, body)
+
+async function countCodes(email: string): Promise<number> {
+  return (await w.server.context.db.query('SELECT 1 FROM mail_codes WHERE email_key = $1', [email])).length
+}
+
+test('erasing a member of one organization resets no limit of the address, and takes no code from another one', async () => {
+  const { context } = w.server
+  const email = 'guest@example.com'
+  const [one, other] = [await w.tenant(), await w.tenant()]
+  const guest = await one.client.members.create({ name: 'Guest' })
+  await one.client.member_emails.create(guest.id, { email })
+  await makeCode(context, email, 'guest', {})
+  for (const _ of [2, 3, 4, 5]) expect(await maySend(context, email)).toBe(true)
+  expect(await maySend(context, email)).toBe(false)
+  const copy = await other.client.members.create({ name: 'Copy' })
+  await other.client.member_emails.create(copy.id, { email })
+  await other.client.members.erase(copy.id, {})
+  expect(await maySend(context, email)).toBe(false)
+  expect(await countCodes(email)).toBe(1)
+  await one.client.members.erase(guest.id, {})
+  expect(await maySend(context, email)).toBe(false)
+  expect(await countCodes(email)).toBe(0)
+  const named = await context.db.query('SELECT 1 FROM mail_sends WHERE position($1 IN email_key) > 0', [
+    email,
+  ])
+  expect(named).toEqual([])
+})
+
+test('a stored answer is emptied, whatever words it has', async () => {
+  const tenant = await w.tenant()
+  const answer = await fetch(`${w.url}/v2/members`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${tenant.token}`,
+      'content-type': 'application/json',
+      'idempotency-key': 'one',
+    },
+    body: JSON.stringify({ name: 'Ann', metadata: { members_since: '2020' } }),
+  })
+  const { id } = (await answer.json()) as { id: string }
+  const erasure = await tenant.client.members.erase(id, {})
+  await workUntil(w, tenant.client, erasure.id, 'done')
+  const [key] = await w.server.context.db.query<{ answer: unknown }>(
+    `SELECT answer FROM idempotency_keys WHERE organization_id = $1 AND key = 'one'`,
+    [tenant.organization_id],
+  )
+  expect(key?.answer).toBeNull()
+})
+
+test('an erasure waits for jobs that may hold the member, and empties their rows', async () => {
+  const tenant = await w.tenant()
+  const { db } = w.server.context
+  const { id } = await tenant.client.members.create({ name: 'Ann' })
+  const job = await makeJob(w, tenant, { count: 1 })
+  await db.query(`UPDATE jobs SET state = 'running', owner = 'x', owned_until = 'infinity' WHERE id = $1`, [
+    job.id,
+  ])
+  w.clock.advance(1)
+  const erasure = await tenant.client.members.erase(id, {})
+  const stageOf = async () =>
+    (await db.query<{ stage: string }>('SELECT stage FROM erasures WHERE id = $1', [erasure.id]))[0]?.stage
+  await expect
+    .poll(async () => {
+      await tendErasures(w.server.context)
+      return stageOf()
+    })
+    .toBe('receipt')
+  await tendErasures(w.server.context)
+  expect(await tenant.client.erasures.get(erasure.id)).toMatchObject({ state: 'running' })
+  await db.query(
+    `INSERT INTO job_rows (organization_id, job_id, number, outcome, object_id, detail_ciphertext) VALUES ($1, $2, 1, 'updated', $3, 'x')`,
+    [tenant.organization_id, job.id, id],
+  )
+  await db.query(`UPDATE jobs SET state = 'succeeded', ended_at = now() WHERE id = $1`, [job.id])
+  await workUntil(w, tenant.client, erasure.id, 'done')
+  const rows = await db.query('SELECT object_id, detail_ciphertext FROM job_rows WHERE job_id = $1', [job.id])
+  expect(rows).toEqual([{ object_id: null, detail_ciphertext: null }])
+})
+
+test('a hold that is set while an erasure runs keeps the events that are left', async () => {
+  const client = clientOf(owner, organization_id)
+  const { body: member } = await ask('POST', '/members', { name: 'There' })
+  const { body: erasure } = await ask('POST', '/erasures', { member_id: member.id })
+  expect(erasure).toMatchObject({ state: 'running' })
+  const expires_at = new Date(Date.parse(w.clock.now()) + 3_600_000).toISOString()
+  const { body: hold } = await ask('POST', '/legal_holds', { name: 'All of it', expires_at })
+  await workUntil(w, client, erasure.id, 'blocked')
+  const named = () =>
+    w.server.context.db.query(
+      `SELECT 1 FROM events WHERE organization_id = $1 AND object->>'member_id' = $2 AND verb = 'create' AND object->>'type' = 'member'`,
+      [organization_id, member.id],
+    )
+  expect(await named()).toHaveLength(1)
+  expect(await ask('POST', `/erasures/${erasure.id}/cancel`, {})).toMatchObject({ status: 400 })
+  await ask('DELETE', `/legal_holds/${hold.id}`)
+  await workUntil(w, client, erasure.id, 'done')
+  expect(await named()).toHaveLength(0)
+})
+
+test('an organization with many erasures does not keep others waiting', async () => {
+  const { context } = w.server
+  const [many, one] = [await w.tenant(), await w.tenant()]
+  const operations = Array.from({ length: 30 }, (_, index) => ({
+    method: 'POST' as const,
+    path: '/members',
+    body: { name: `Member ${index}` },
+  }))
+  await many.client.bulk(operations)
+  await context.db.query(
+    `INSERT INTO erasures (id, organization_id, member_id, state, scheduled_at, events, includes_cards, reason, counts, stage, device_ids, card_ids,
+       worked_at, started_at, is_deleted, created_at)
+     SELECT 'ers_' || id, organization_id, id, 'blocked', $2, 'unlink', false, 'request', '{}', 'rows', '{}', '{}', '2000-01-01', $2, false, $2
+     FROM members WHERE organization_id = $1`,
+    [many.organization_id, w.clock.now()],
+  )
+  const { id } = await one.client.members.create({ name: 'One' })
+  const erasure = await one.client.members.erase(id, {})
+  w.clock.advance(4)
+  // Time for five steps.
+  let asked = 0
+  const timers = { ...systemTimers, elapsed: () => 600 * asked++ }
+  await tendErasures({ ...context, timers })
+  const [row] = await context.db.query<{ stage: string }>('SELECT stage FROM erasures WHERE id = $1', [
+    erasure.id,
+  ])
+  expect(row?.stage).not.toBe('rows')
+  await context.db.query(`UPDATE erasures SET state = 'canceled' WHERE organization_id = $1`, [
+    many.organization_id,
+  ])
+})

@@ -30,7 +30,7 @@ export interface Screen {
   /** The screen handles every path below it: `/members/:id`. */
   readonly path: string
   readonly icon: ComponentType<{ size?: number; stroke?: number }>
-  readonly section: 'now' | 'People' | 'Doors & devices' | 'Organization'
+  readonly section: 'now' | 'people' | 'doors' | 'organization'
   /** True when it appears in the bottom bar on a phone. */
   readonly is_main?: boolean
   readonly component: ComponentType

@@ -152,9 +152,17 @@ function renderEndpoints(): string {
 function table(group: readonly Endpoint[]): string {
   const rows = group.map(
     endpoint =>
-      `| \`${endpoint.method} ${endpoint.path}\` | ${titleOf(endpoint)} | \`${scopesOf(endpoint)[0]}\` |`,
+      `| \`${endpoint.method} ${endpoint.path}\` | ${titleOf(endpoint)} | ${leastScopes(endpoint)} |`,
   )
-  return ['| Endpoint | What it does | Minimum scope |', '|---|---|---|', ...rows, ''].join('\n')
+  return ['| Endpoint | What it does | Minimum scope, one of |', '|---|---|---|', ...rows, ''].join('\n')
+}
+
+/** What reads is also reached by what reads and writes. */
+function leastScopes(endpoint: Endpoint): string {
+  const [first, ...others] = scopesOf(endpoint).filter(
+    (scope, index) => index === 0 || scope !== 'full_read_write',
+  )
+  return [first, ...others].map(scope => `\`${scope}\``).join(', ')
 }
 
 if (import.meta.main)

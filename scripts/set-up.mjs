@@ -69,7 +69,7 @@ if (process.argv.includes('--authority')) {
 function setUp() {
   const hash = hashManifests()
   if (isInstalled(hash) && isNodeRight() && has_tools === needs_tools) return false
-  const [what, size] = needs_tools ? ['working on Gatehouse', 510] : ['running Gatehouse', 325]
+  const [what, size] = needs_tools ? ['working on Gatehouse', 510] : ['running Gatehouse', 330]
   console.error(`Installing what ${what} needs, about ${size} MB …`)
   const started_at = performance.now()
   install()

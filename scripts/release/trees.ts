@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { compressFolder, levels } from '../../packages/web/build/compress-files.ts'
 import { bundle, root } from './bundle.ts'
@@ -44,10 +44,16 @@ const assets = [
   'packages/server/assets',
   'packages/server/migrations',
   'packages/server/src/http/reference/icon.svg',
+  'packages/server/src/http/reference/script.js',
   'packages/server/src/http/reference/style',
   'packages/web/dist/console',
   'packages/web/dist/guest',
 ]
+
+/** The pages at /docs/guides. */
+function guides(): string[] {
+  return readdirSync(join(root, 'docs')).flatMap(name => (name.endsWith('.md') ? [`docs/${name}`] : []))
+}
 
 /** The service and its command. The web pages must have been built. */
 export async function makeService(folder: string): Promise<Tree> {
@@ -56,7 +62,7 @@ export async function makeService(folder: string): Promise<Tree> {
     'holiday-tables': 'packages/server/src/holidays/holiday-tables.ts',
     'backup-process': 'packages/server/src/backup/backup-process.ts',
   })
-  copy(folder, assets)
+  copy(folder, [...assets, ...guides()])
   for (const app of ['console', 'guest'])
     await compressFolder(join(folder, 'packages/web/dist', app), levels.best)
   return finishProgram(

@@ -76,6 +76,7 @@ test('two lockdowns of one door add up', async () => {
   const { doors } = await openHouse(tenant.client, ['Front'])
   const [front = ''] = doors
   const first = await start('lockdown', [front])
+  w.clock.advance(1)
   const second = await start('lockdown', [front])
   expect(await modeOf(front)).toEqual({ effective: 'lockdown', emergency_ids: [first.id, second.id] })
   await tenant.client.emergencies.end(first.id)

@@ -58,7 +58,7 @@ export async function membersOf({ client }: Tenant) {
 interface Expanded {
   readonly emails: readonly { readonly id: string; readonly email: string }[]
   readonly pins: readonly { readonly id: string; readonly length: number }[]
-  readonly cards: readonly { readonly id: string; readonly card_id: string }[]
+  readonly cards: readonly { readonly id: string; readonly card_id: string; readonly uid: string | null }[]
   readonly magic_links: readonly { readonly id: string }[]
   readonly group_associations: readonly { readonly id: string; readonly member_group_id: string }[]
 }

@@ -17,7 +17,7 @@ const gadget_id = neverId('gadget')
 async function waitForChain({ w }: Installation): Promise<void> {
   const unlinked = `SELECT 1 FROM events e WHERE NOT EXISTS (
     SELECT 1 FROM audit_links l WHERE l.organization_id = e.organization_id AND l.event_id = e.id)`
-  await expect.poll(() => w.server.context.db.query(unlinked), { timeout: 20_000 }).toEqual([])
+  await expect.poll(() => w.server.context.db.query(unlinked), { timeout: 60_000 }).toEqual([])
 }
 
 /** Gives the organization a history whose oldest events are reports of doors. */

@@ -299,7 +299,8 @@ test(
     expect(await left()).toEqual([])
     await leave()
     const said = await there.run(['organization', 'import', file], key)
-    expect([said.code, said.stdout]).toEqual([0, expect.stringContaining('Imported Inn')])
+    expect(said.code, said.stderr).toBe(0)
+    expect(said.stdout).toContain('Imported Inn')
     expect(said.stdout).toContain('Nobody here is its owner yet')
     expect(await left()).toHaveLength(1)
     expect(await db.query('SELECT 1 FROM organization_imports')).toEqual([])
@@ -370,9 +371,10 @@ test('another version, a recovered installation, an unknown organization and a b
   expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('There is no organization')])
   expect((await here.run(['organization', 'export', organization_id])).code).toBe(2)
   await db.query(`INSERT INTO schema_migrations (name, applied_at) VALUES ('999-later.sql', now())`)
-  const { stdout } = await here.run(['organization', 'export', organization_id, '--to', file, '--json'])
+  const exported = await here.run(['organization', 'export', organization_id, '--to', file, '--json'])
   await db.query(`DELETE FROM schema_migrations WHERE name = '999-later.sql'`)
-  const other = await there.run(['organization', 'import', file], JSON.parse(stdout).key)
+  expect(exported.code, exported.stderr).toBe(0)
+  const other = await there.run(['organization', 'import', file], JSON.parse(exported.stdout).key)
   expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('999-later.sql')])
   await db.query(
     `INSERT INTO restores (target, backup_id, restored_by, began_at, marked_at) VALUES (now(), 'b', 'c', now(), now())`,

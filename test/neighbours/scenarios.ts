@@ -385,6 +385,8 @@ export const memberScenarios: Readonly<Record<string, Scenario>> = {
   'pin.list': member('GET', () => '/pins'),
   'pin.reveal': oneRow,
   'device_pass.issue': member('POST', ({ device_id }) => `/devices/${device_id}/passes`),
+  'data_export.get': oneRow,
+  'data_export.request': 'Makes a job, as `member.data_export` does.',
 }
 
 const besideAll = 'Runs in the service all the time while everything above is asked.'
@@ -392,7 +394,7 @@ const besideAll = 'Runs in the service all the time while everything above is as
 /** The background jobs of the service. */
 export const jobReasons: Readonly<Record<string, string>> = {
   'expire members': besideAll,
-  erasures: `${besideAll} A step takes 100 events or 200 rows; devices are found in steps, as by \`member.sync\`.`,
+  erasures: `${besideAll} A step takes at most 400 events or 200 rows; devices are found in steps, as by \`member.sync\`.`,
   'send invitations': besideAll,
   'refresh calendars': `${besideAll} Files are read in steps, tables of holidays in a thread.`,
   emergencies: 'At most 20 rows of an organization.',
@@ -401,6 +403,7 @@ export const jobReasons: Readonly<Record<string, string>> = {
     '100 timers of an organization at a time, in turn; their rules and places are found by the database.',
   stays: `${besideAll} 50 members of an organization at a time, in steps as \`member.sync\`.`,
   overrides: '500 rows at a time, each by itself.',
+  suspensions: '200 rows of a kind at a time, each by itself.',
   'overrides until a turn': `${besideAll} The engine is asked in steps.`,
   'forget arrivals': `${besideAll} The engine is asked in steps.`,
   'clean up': 'Statements; nothing of an organization is read into the process.',

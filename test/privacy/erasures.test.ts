@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { type Resource, resources } from '@gatehouse-access/api'
 import { type Receiver, receiver, type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eraseEvents, Reached } from '../../packages/server/src/erasing/erase-events.ts'
+import { logEvents } from '../../packages/server/src/store/event-log.ts'
 import { expectWholeChain, workUntil } from './erase.ts'
 import { findWord } from './find-words.ts'
 
@@ -124,6 +126,9 @@ test('a member is found nowhere any more, and everybody else is untouched', asyn
     language: null,
     tag_ids: [],
     metadata: {},
+    is_suspended: false,
+    suspended_until: null,
+    suspended_reason: null,
     is_deleted: true,
     created_at: granted.created_at,
     erased_at: begun.created_at,
@@ -180,6 +185,39 @@ test('an erasure can be planned and canceled; events can go whole', async () => 
   })
 })
 
+/** `eraseEvents` looks for edits of these. */
+test('the fields of other objects that name members are known', () => {
+  const naming = Object.values<Resource>(resources)
+    .filter(({ kind, parent }) => kind !== 'member' && parent !== 'member')
+    .flatMap(({ fields }) => Object.keys(fields).filter(name => /(^|_)members?_ids?$/.test(name)))
+  expect([...new Set(naming)].sort()).toEqual(['member_id', 'member_ids'])
+})
+
+test('edits of other objects lose the ID of the member', async () => {
+  const { client, organization_id } = tenant
+  const [gone, other] = [
+    await client.members.create({ name: 'A' }),
+    await client.members.create({ name: 'B' }),
+  ]
+  const { db, clock } = w.server.context
+  const changes = [{ field: 'member_ids', before: [gone.id, other.id], after: [other.id] }]
+  const [event_id = ''] = await logEvents(db, [
+    {
+      organization_id,
+      subject: {},
+      verb: 'edit',
+      object: { type: 'legal_hold', legal_hold_id: 'lh_00000000000000000000', changes },
+      recorded_at: clock.now(),
+    },
+  ])
+  const { id } = await client.erasures.create({ member_id: gone.id })
+  await workUntil(w, client, id, 'done')
+  const { object, is_unlinked } = await client.events.get(event_id)
+  expect(is_unlinked).toBe(true)
+  expect(object.changes).toMatchObject([{ before: [other.id], after: [other.id] }])
+  await expect.poll(() => expectWholeChain(w).then(() => true)).toBe(true)
+})
+
 test('an event that is not linked yet waits', async () => {
   const quiet = await w.tenant()
   const member = await quiet.client.members.create({ name: 'Now' })
@@ -195,6 +233,7 @@ test('an event that is not linked yet waits', async () => {
         deletes: false,
         card_ids: [],
         reached: new Reached(),
+        size: 100,
         now: clock.now(),
       },
     ),

@@ -28,7 +28,7 @@ test('the record names what is stored, why, for how long and who gets it', async
     purpose: 'letters',
     fields: [
       { class: 'contact', names: ['email', 'email_key', 'search_text'] },
-      { class: 'free', names: ['metadata'] },
+      { class: 'free', names: ['suspended_reason', 'metadata'] },
     ],
     kept: 'after_deletion',
   })

@@ -54,6 +54,11 @@ async function fill(visitor: Visitor, { client_id }: Client): Promise<Record<str
     `/account/organizations/${organization_id}/invitations`,
     { email: `guest-of-${client_id}@${marker}.example`, role: 'viewer' },
   )
+  const key = await owner.account<{ id: string }>(
+    'POST',
+    `/account/organizations/${organization_id}/api_keys`,
+    { name: `Key ${marker}`, scopes: ['full_read_only'] },
+  )
   const { user } = (await owner.account<{ user: { id: string } }>('GET', '/account/session')).body
   return {
     organization_id,
@@ -61,6 +66,7 @@ async function fill(visitor: Visitor, { client_id }: Client): Promise<Record<str
     webhook_id: webhook.body.id,
     webhook_delivery_id: delivery.body.webhook_delivery_id,
     invitation_id: body.id,
+    api_key_id: key.body.id,
     user_id: user.id,
   }
 }
@@ -93,6 +99,7 @@ test('who is admitted reads it', async () => {
     // The events of its deliveries name what was added.
     ':webhook_delivery_id',
     ':webhook_id',
+    'api_keys',
     'applications',
     'installations',
     'invitations',

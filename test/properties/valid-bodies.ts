@@ -6,6 +6,7 @@ export type Body = Record<string, unknown>
 
 const metadata = { source: 'pms' }
 const named = [{ id: 'open', name: 'Open' }]
+const suspension = { is_suspended: false, suspended_until: null, suspended_reason: null }
 const dates = { starts_at: '2026-12-01T14:00:00Z', ends_at: '2026-12-05T11:00:00+01:00' }
 
 /**
@@ -45,7 +46,12 @@ export function validBodies(ids: Ids): Record<string, readonly Body[]> {
     'site.fire_reset': [{}],
     'device.create': [{ ...device, product_id: 'controller', hardware_id: 'hw_A1B2', metadata }],
     'device.edit': [
-      { ...device, ...alive, input_rules: [{ code: '1', gadget_id: ids.gadget, action_id: 'open' }] },
+      {
+        ...device,
+        ...alive,
+        ...suspension,
+        input_rules: [{ code: '1', gadget_id: ids.gadget, action_id: 'open' }],
+      },
     ],
     'device.issue_credentials': [{}],
     'device.simulate': simulations(ids),
@@ -292,8 +298,15 @@ const doorBody = {
   held_open_seconds: 30,
 }
 
-function accessChecks({ gadget, member, member_pin }: Ids): Body[] {
-  const rest = { gadget_id: gadget, action_id: 'open', access_method: 'pin', at: dates.starts_at, location }
+function accessChecks({ device, gadget, member, member_pin }: Ids): Body[] {
+  const rest = {
+    gadget_id: gadget,
+    device_id: device,
+    action_id: 'open',
+    access_method: 'pin',
+    at: dates.starts_at,
+    location,
+  }
   return [
     { member_id: member, ...rest },
     { credential_id: member_pin, ...rest },

@@ -35,6 +35,22 @@ token=$(gatehouse token)
 ask "$url/v2/members?q=kept%20over" | grep -q 'Kept over restarts' || fail 'a member was lost by a restart'
 step 'a restart loses nothing'
 
+# systemctl returns once the service has said that it is ready.
+now() { date +%s%3N; }
+systemctl stop gatehouse
+began=$(now)
+systemctl start gatehouse
+step "a cold start takes $(($(now) - began)) ms"
+
+main() { systemctl show --property MainPID --value gatehouse; }
+hung=$(main)
+replaced() { [ "$(main)" != "$hung" ] && [ "$(main)" != 0 ]; }
+began=$(now)
+systemctl kill --kill-who=main --signal=STOP gatehouse
+waits replaced
+step "a process that hangs is replaced after $(($(now) - began)) ms"
+waits get $url/readyz
+
 # The same program as two other versions, one of which does not start.
 unpack
 pack 9.9.9

@@ -46,7 +46,13 @@ test('what devices are told of', () => {
 
 test('a row of a slice has its fields in an order that stays, and nothing that is null', () => {
   expect(sliceColumns(resources.site)).toEqual(['timezone', 'geo', 'pins_alarmed_until'])
-  expect(sliceColumns(resources.device)).toEqual(['site_id', 'product_id', 'input_rules'])
+  expect(sliceColumns(resources.device)).toEqual([
+    'site_id',
+    'product_id',
+    'input_rules',
+    'is_suspended',
+    'suspended_until',
+  ])
   const site = { id: 'site_1', geo: null, pins_alarmed_until: null, timezone: 'UTC', name: 'Hall' }
   expect(JSON.stringify(sliceValues(resources.site, site))).toBe('{"id":"site_1","timezone":"UTC"}')
   const gadget = {

@@ -25,6 +25,7 @@ import { feature } from './commands/feature.ts'
 import { importFile } from './commands/import.ts'
 import { jobs } from './commands/jobs.ts'
 import { jobsCancel, jobsUndo } from './commands/jobs-change.ts'
+import { keypad } from './commands/keypad.ts'
 import { keysRotate } from './commands/keys-rotate.ts'
 import { listen } from './commands/listen.ts'
 import { login } from './commands/login.ts'
@@ -97,6 +98,7 @@ export const commands: readonly Command[] = [
   jobsCancel,
   jobsUndo,
   exportList,
+  keypad,
   simulate,
   keysRotate,
   auditVerify,

@@ -190,19 +190,24 @@ test('events are forwarded as a webhook would send them, old ones too, each once
 
 test('what happens is followed without a gap, and nothing twice', async () => {
   const client = clientHere()
-  const ids = [(await client.tags.create({ name: 'Before' })).id]
-  const query = { 'object.type': 'tag', sort: 'created_at:desc', limit: 1 } as const
+  const ids: string[] = []
+  const create = async (name: string) => {
+    w.clock.advance(1)
+    ids.push((await client.tags.create({ name })).id)
+  }
+  await create('Before')
+  const query = { 'object.type': 'tag', sort: 'created_at:desc', limit: 2 } as const
   const following = followEvents(client, {
     filter: [{ object_type: 'tag' }],
     async *before() {
-      ids.push((await client.tags.create({ name: 'Meanwhile' })).id)
-      yield* (await client.events.list(query)).data
-      ids.push((await client.tags.create({ name: 'After' })).id)
+      await create('Meanwhile')
+      yield* (await client.events.list(query)).data.toReversed()
+      await create('After')
     },
   })
   const seen: (string | null)[] = []
-  for await (const { object } of following) if (seen.push(object.tag_id ?? null) === 2) break
-  expect(seen).toEqual(ids.slice(1))
+  for await (const { object } of following) if (seen.push(object.tag_id ?? null) === 3) break
+  expect(seen).toEqual(ids)
   const { stdout } = await say(
     'events',
     '--follow',

@@ -216,13 +216,23 @@ const formula = /^'*[=+\-@\t\r]/
  * leading apostrophe.
  */
 export function csvLine(cells: readonly unknown[]): string {
-  return `${cells.map(writeCell).join(',')}\r\n`
+  return csvRecord(
+    cells.map(value => (value === null || value === undefined ? '' : withApostrophe(String(value)))),
+  )
 }
 
-function writeCell(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  const text = formula.test(String(value)) ? `'${value}` : String(value)
+/** Returns one CSV record of cells as they are. */
+export function csvRecord(cells: readonly string[]): string {
+  return `${cells.map(quoteCell).join(',')}\r\n`
+}
+
+function quoteCell(text: string): string {
   return /[",;\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** Protects what looks like a formula, as in the cells of a file. */
+export function withApostrophe(text: string): string {
+  return formula.test(text) ? `'${text}` : text
 }
 
 /** Takes away the apostrophe that `csvLine` puts before what looks like a formula. */

@@ -3,6 +3,7 @@ import type {
   AccessMethod,
   AssociationRow,
   CredentialRow,
+  DeviceRow,
   GadgetRow,
   GroupRow,
   Location,
@@ -64,6 +65,7 @@ export interface World {
 
 export interface Attempt {
   who: { member_id: string } | { credential_id: string }
+  device_id?: string
   gadget_id: string
   action_id: string
   access_method: AccessMethod
@@ -194,7 +196,17 @@ export function anyMember(id: string, anchor: string): fc.Arbitrary<MemberRow> {
     starts_at: anyDate(anchor),
     ends_at: anyDate(anchor),
     is_deleted: rarely,
+    ...anySuspension(anchor),
   })
+}
+
+/** What was suspended until some time may be suspended no more. */
+function anySuspension(anchor: string) {
+  return { is_suspended: fc.nat(7).map(number => number === 0), suspended_until: anyDate(anchor) }
+}
+
+export function anyDevice(id: string, anchor: string): fc.Arbitrary<DeviceRow> {
+  return fc.record({ id: fc.constant(id), is_deleted: rarely, ...anySuspension(anchor) })
 }
 
 /** The member follows from the association's number, because it never changes. */
@@ -209,12 +221,13 @@ export function anyAssociation(number: number, anchor: string): fc.Arbitrary<Ass
   })
 }
 
-export function anyCredential(number: number): fc.Arbitrary<CredentialRow> {
+export function anyCredential(number: number, anchor: string): fc.Arbitrary<CredentialRow> {
   return fc.record({
     id: fc.constant(idOf('mp', number)),
     member_id: anyId('mem'),
     kind: fc.constantFrom('pin' as const, 'card' as const, 'email' as const),
     is_deleted: rarely,
+    ...anySuspension(anchor),
   })
 }
 
@@ -229,16 +242,13 @@ export const anyWorld: fc.Arbitrary<World> = fc.constantFrom(...anchors).chain((
         number => anySite(idOf('site', number), number === 0 ? 'Europe/Madrid' : timezone, anchor),
         count,
       ),
-      devices: several(
-        number => fc.record({ id: fc.constant(idOf('dev', number)), is_deleted: rarely }),
-        count,
-      ),
+      devices: several(number => anyDevice(idOf('dev', number), anchor), count),
       gadgets: several(number => anyGadget(idOf('gad', number)), count),
       schedules: several(number => anySchedule(idOf('sch', number), anchor), count),
       groups: several(anyGroup, count),
       members: several(number => anyMember(idOf('mem', number), anchor), count),
       associations: several(number => anyAssociation(number, anchor), 2 * count),
-      credentials: several(anyCredential, count),
+      credentials: several(number => anyCredential(number, anchor), count),
       calendars: several(anyCalendar, 2),
       calendar_days: several(number => anyCalendarDay(number, anchor), 6),
       zones: anyZones(timezone, anchor),
@@ -251,14 +261,17 @@ export function compileWorld({ rows }: Pick<World, 'rows'>): Policy {
   return compilePolicy(rows, { zoneTable: name => rows.zones?.[name] ?? null })
 }
 
-export const anyAttempt: fc.Arbitrary<Attempt> = fc.record({
-  who: fc.oneof(
-    { weight: 20, arbitrary: fc.record({ member_id: anyId('mem') }) },
-    { weight: 5, arbitrary: fc.record({ credential_id: anyId('mp') }) },
-    { weight: 1, arbitrary: fc.constant({ member_id: 'mem_00000000000000nobody' }) },
-  ),
-  gadget_id: anyId('gad'),
-  action_id: fc.constantFrom('open', 'open', 'open', 'close'),
-  access_method: fc.constantFrom(...accessMethods),
-  location: fc.constantFrom(null, nearby, faraway),
-})
+export const anyAttempt: fc.Arbitrary<Attempt> = fc
+  .record({
+    who: fc.oneof(
+      { weight: 20, arbitrary: fc.record({ member_id: anyId('mem') }) },
+      { weight: 5, arbitrary: fc.record({ credential_id: anyId('mp') }) },
+      { weight: 1, arbitrary: fc.constant({ member_id: 'mem_00000000000000nobody' }) },
+    ),
+    gadget_id: anyId('gad'),
+    action_id: fc.constantFrom('open', 'open', 'open', 'close'),
+    access_method: fc.constantFrom(...accessMethods),
+    device_id: anyIdOrNull('dev'),
+    location: fc.constantFrom(null, nearby, faraway),
+  })
+  .map(({ device_id, ...attempt }) => ({ ...attempt, ...(device_id && { device_id }) }))

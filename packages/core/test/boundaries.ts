@@ -11,7 +11,11 @@ export function boundaryInstants({ rows, anchor }: World, attempt: Attempt): str
     starts_at,
     ends_at,
   ])
+  const ends = [...rows.members, ...rows.credentials, ...rows.devices].flatMap(row =>
+    row.is_suspended ? (row.suspended_until ?? []) : [],
+  )
   const bounds = [
+    ...ends,
     ...dates.filter(date => date != null),
     anchor,
     ...rangeBounds(rows, anchor, attempt.gadget_id),

@@ -26,6 +26,7 @@ import {
 import {
   anyAssociation,
   anyCredential,
+  anyDevice,
   anyGadget,
   anyGroup,
   anyMember,
@@ -50,7 +51,7 @@ function anyChange(anchor: string): fc.Arbitrary<Change> {
   const zone = fc.constantFrom('Europe/Madrid', 'Pacific/Apia', 'Asia/Kathmandu')
   return fc.oneof(
     of('sites', number => zone.chain(name => anySite(idOf('site', number), name, anchor)), 4),
-    of('devices', number => fc.record({ id: fc.constant(idOf('dev', number)), is_deleted: fc.boolean() }), 4),
+    of('devices', number => anyDevice(idOf('dev', number), anchor), 4),
     of('gadgets', number => anyGadget(idOf('gad', number)), 4),
     of('schedules', number => anySchedule(idOf('sch', number), anchor), 4),
     of('groups', anyGroup, 3),
@@ -61,7 +62,7 @@ function anyChange(anchor: string): fc.Arbitrary<Change> {
       number => anyAssociation(number, anchor).map(row => ({ ...row, is_deleted: true })),
       30,
     ),
-    of('credentials', anyCredential, 6),
+    of('credentials', number => anyCredential(number, anchor), 6),
     of('calendars', anyCalendar, 2),
     of('calendar_days', number => anyCalendarDay(number, anchor), 8),
   )

@@ -253,7 +253,10 @@ function byEmergencies(effective: OracleMode['effective'], rows: Emergency[]): O
     ...plain(effective, 'emergency'),
     since: Math.min(...rows.map(({ started_at }) => instant(started_at))),
     until: finite(Math.max(...rows.map(endOf))),
-    emergency_ids: rows.map(({ id }) => id),
+    emergency_ids: rows
+      .map(({ id, started_at }): [number, string] => [instant(started_at), id])
+      .sort(([since, id], [otherSince, otherId]) => since - otherSince || (id < otherId ? -1 : 1))
+      .map(([, id]) => id),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { SiteRow } from '../src/index.ts'
+import type { SiteRow, Suspension } from '../src/index.ts'
 import { judge, type OracleQuestion, type OracleRows, rangesOn, wallClockAt } from './oracle.ts'
 
 /**
@@ -19,7 +19,9 @@ function couldEverPass(rows: OracleRows, question: OracleQuestion): boolean {
   const always = Array.from({ length: 7 }, () => ({ ranges: [{ start: 0, end: 86400 }] }))
   const timeless: OracleRows = {
     ...rows,
-    members: rows.members.map(member => ({ ...member, starts_at: null, ends_at: null })),
+    members: rows.members.map(member => ({ ...endless(member), starts_at: null, ends_at: null })),
+    credentials: rows.credentials.map(endless),
+    devices: rows.devices.map(endless),
     associations: rows.associations.map(association => ({ ...association, starts_at: null, ends_at: null })),
     schedules: rows.schedules.map(schedule => ({
       ...schedule,
@@ -31,10 +33,19 @@ function couldEverPass(rows: OracleRows, question: OracleQuestion): boolean {
   return judge(timeless, question) === null
 }
 
+/** A suspension that ends is a condition of time, and one without an end is not. */
+function endless<Row extends Suspension>(row: Row): Row {
+  return { ...row, is_suspended: row.is_suspended && row.suspended_until == null }
+}
+
 function laterStarts(rows: OracleRows, question: OracleQuestion): string[] {
   const id = memberOf(rows, question)
   const own = [...rows.members.filter(member => member.id === id), ...associationsOf(rows, id)]
-  return own.flatMap(({ starts_at }) => starts_at ?? []).filter(start => start > question.at)
+  const starts = own.flatMap(({ starts_at }) => starts_at ?? [])
+  const ends = [...rows.members, ...rows.credentials, ...rows.devices].flatMap(row =>
+    row.is_suspended ? (row.suspended_until ?? []) : [],
+  )
+  return [...starts, ...ends].filter(start => start > question.at)
 }
 
 function firstFrom(rows: OracleRows, question: OracleQuestion, base: string): string | null {

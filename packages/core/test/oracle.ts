@@ -15,12 +15,14 @@ import type {
   Reason,
   ScheduleRow,
   SiteRow,
+  Suspension,
   ZoneTable,
 } from '../src/index.ts'
 
 export interface OracleQuestion {
   member_id?: string
   credential_id?: string
+  device_id?: string
   gadget_id: string
   action_id: string
   access_method?: AccessMethod
@@ -35,6 +37,9 @@ export const reasonOrder: Reason[] = [
   'member_deleted',
   'member_not_started',
   'member_ended',
+  'member_suspended',
+  'credential_suspended',
+  'device_suspended',
   'no_association',
   'association_not_started',
   'association_ended',
@@ -77,11 +82,33 @@ function judgeMember(
   if (member.is_deleted) return 'member_deleted'
   if (member.starts_at != null && question.at < member.starts_at) return 'member_not_started'
   if (member.ends_at != null && question.at >= member.ends_at) return 'member_ended'
+  const suspension = gadget.door?.exit_action_ids?.includes(question.action_id)
+    ? null
+    : judgeSuspensions(rows, question, member, gadget)
+  if (suspension !== null) return suspension
   const own = rows.associations.filter(({ member_id, is_deleted }) => member_id === member.id && !is_deleted)
   return furthest(
     'no_association',
     own.map(association => judgeAssociation(rows, question, association, gadget)),
   )
+}
+
+function judgeSuspensions(
+  rows: OracleRows,
+  question: OracleQuestion,
+  member: MemberRow,
+  gadget: GadgetRow,
+): Reason | null {
+  const credential = rows.credentials.find(({ id }) => id === question.credential_id)
+  const device = rows.devices.find(({ id }) => id === (question.device_id ?? gadget.device_id))
+  if (isSuspended(member, question.at)) return 'member_suspended'
+  if (isSuspended(credential, question.at)) return 'credential_suspended'
+  const isAtDevice = methodOf(rows, question) !== 'online'
+  return isAtDevice && isSuspended(device, question.at) ? 'device_suspended' : null
+}
+
+function isSuspended(row: Suspension | undefined, at: string): boolean {
+  return row?.is_suspended === true && (row.suspended_until == null || at < row.suspended_until)
 }
 
 function judgeAssociation(

@@ -131,7 +131,9 @@ export class PolicyIntake {
     const { generation, key, pass_keys, digest } = draft
     const head = { generation, version, key, pass_keys, hash: digest.update(frame).digest('hex') }
     this.#latest = head
-    await this.#recorder.writePolicy({ type: 'adopt', policy: head }, () => {
+    // Whoever was erased while the device was away is only in the rows that it replaces.
+    const how = this.#inForce ? 'erase' : 'writePolicy'
+    await this.#recorder[how]({ type: 'adopt', policy: head }, () => {
       this.#policy.adopt(head)
       this.#putInForce(head)
     })
@@ -139,14 +141,15 @@ export class PolicyIntake {
   }
 
   async #apply(message: FromService<'delta'>, frame: string): Promise<PolicyAnswer> {
-    const { from, to, previous_hash, put, remove } = message
+    const { from, to, previous_hash, put, remove, erase } = message
     const before = this.#latest
     const isBelow = this.#draft === undefined || to < this.#draft.version
     if (!isBelow || before?.version !== from || before.hash !== previous_hash)
       return this.#resync('a delta that does not fit')
     const head = { ...before, version: to, hash: createHash('sha256').update(frame).digest('hex') }
     this.#latest = head
-    await this.#recorder.writePolicy({ type: 'apply', put, remove, policy: head }, () => {
+    const how = erase?.length ? 'erase' : 'writePolicy'
+    await this.#recorder[how]({ type: 'apply', put, remove, policy: head }, () => {
       this.#policy.apply(put, remove)
       this.#putInForce(head)
     })

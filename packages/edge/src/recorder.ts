@@ -13,6 +13,8 @@ interface Batch {
   readonly done: PromiseWithResolvers<void>
   /** Set on the last write of a batch. */
   after?: () => void
+  /** Afterwards nothing of what was deleted may be left on the disk. */
+  scrubs?: boolean
 }
 
 const retryAfter = 1000
@@ -33,6 +35,8 @@ export class Recorder {
   #queue: Batch[] = []
   #isWriting = false
   #durable: number
+  /** Events up to this sequence may tell of somebody who was erased, or whoever was erased before the start. */
+  #scrubAfter: number
   /** Called when there are new events to upload. */
   onEvents: () => void = () => {}
 
@@ -45,6 +49,7 @@ export class Recorder {
     this.#lastSequence = stored.last_sequence
     this.#durable = stored.last_sequence
     this.#events = stored.events
+    this.#scrubAfter = stored.events > 0 ? stored.last_sequence : 0
   }
 
   get journal_id(): string {
@@ -76,6 +81,14 @@ export class Recorder {
     return written
   }
 
+  /** The same, and whatever it deletes is erased from the disk: also from the journal, once its events are acknowledged. */
+  erase(change: Change, after: () => void): Promise<void> {
+    const written = this.write(change)
+    this.#scrubAfter = this.#lastSequence
+    Object.assign(this.#openBatch(), { after, scrubs: true })
+    return written
+  }
+
   /** Assigns an event its sequence and a time that never goes back. Callers need not await `written`. */
   append(
     draft: EventDraft,
@@ -99,13 +112,20 @@ export class Recorder {
     this.#acknowledged = 0
     this.#lastSequence = Math.max(0, this.#lastSequence - offset)
     this.#events = this.#lastSequence
+    this.#scrubAfter = Math.max(0, this.#scrubAfter - offset)
     return this.write({ type: 'begin_journal', journal_id, offset })
   }
 
   acknowledge(sequence: number): Promise<void> {
     this.#acknowledged = sequence
     this.#events = Math.max(0, this.#lastSequence - sequence)
-    return this.write({ type: 'acknowledge', sequence })
+    const isLast = this.#scrubAfter > 0 && sequence >= this.#scrubAfter
+    const written = this.write({ type: 'acknowledge', sequence })
+    if (isLast) {
+      this.#scrubAfter = 0
+      this.#openBatch().scrubs = true
+    }
+    return written
   }
 
   /**
@@ -120,7 +140,7 @@ export class Recorder {
 
   #openBatch(): Batch {
     const last = this.#queue.at(-1)
-    if (last && !last.after) return last
+    if (last && !last.after && !last.scrubs) return last
     const batch = { changes: [], done: Promise.withResolvers<void>() }
     this.#queue.push(batch)
     return batch
@@ -133,6 +153,7 @@ export class Recorder {
       await this.#writeUntilDone(batch.changes)
       this.#noteDurable(batch.changes)
       batch.after?.()
+      if (batch.scrubs) await this.#scrub()
       batch.done.resolve()
     }
     this.#isWriting = false
@@ -146,6 +167,16 @@ export class Recorder {
         this.#log.error(`cannot write to the disk: ${messageOf(error)}`)
         await sleep(this.#platform, retryAfter)
       }
+    }
+  }
+
+  /** Somebody may have the file open. Events at doors do not wait for that: it is tried again with the next acknowledgement. */
+  async #scrub(): Promise<void> {
+    try {
+      await this.#storage.scrub()
+    } catch (error) {
+      this.#log.error(`what was erased may still be on the disk: ${messageOf(error)}`)
+      this.#scrubAfter = Math.max(1, this.#lastSequence)
     }
   }
 

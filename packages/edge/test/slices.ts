@@ -1,7 +1,13 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import type { PassPayload, SliceMember, SliceRows } from '@gatehouse-access/api'
 import { capabilitiesOf } from '@gatehouse-access/api'
-import { fromMicroseconds, type PolicyRows, type SiteRow, type TriggerRow } from '@gatehouse-access/core'
+import {
+  type CredentialRow,
+  fromMicroseconds,
+  type PolicyRows,
+  type SiteRow,
+  type TriggerRow,
+} from '@gatehouse-access/core'
 import { type EdgeDevice, keyedHash } from '../src/index.ts'
 
 export const deviceKey = Buffer.alloc(32, 7)
@@ -106,16 +112,17 @@ function memberOf(
 ): SliceMember {
   const own = <Row extends { member_id: string }>(list: readonly Row[]) =>
     list.filter(({ member_id }) => member_id === member.id)
-  const doorKinds = own(rows.credentials).filter(({ kind }) => kind === 'pin' || kind === 'card')
+  const isForDoors = ({ kind }: CredentialRow) => kind === 'pin' || kind === 'card'
+  const doorKinds = own(rows.credentials).filter(isForDoors)
+  const carriers = own(rows.credentials).filter(row => !isForDoors(row) && row.is_suspended)
   return {
     ...member,
     associations: own(rows.associations) as never,
-    credentials: doorKinds.map(({ id, kind, is_deleted }) => ({
-      id,
-      kind,
-      is_deleted,
-      hash: keyedHash(deviceKey, kind as 'pin', secretOf(id)),
+    credentials: doorKinds.map(({ member_id: _, ...row }) => ({
+      ...row,
+      hash: keyedHash(deviceKey, row.kind as 'pin', secretOf(row.id)),
     })) as never,
+    suspended: carriers.map(({ id, suspended_until }) => ({ id, suspended_until })) as never,
   } as SliceMember
 }
 

@@ -90,6 +90,7 @@ export { countStale, type Rotation, rotateSecrets } from './services/keys/key-ro
 export { announceKey, claimKeys, findKeyFault, forgetOtherKeys } from './services/keys/service-keys.ts'
 export { importCards, type RowError, type StockRow } from './services/members/card-stock.ts'
 export type { Context } from './services/objects/context.ts'
+export { endSuspensions } from './services/objects/suspension.ts'
 export { type Feature, setFeature } from './services/organizations/features.ts'
 export {
   createApplication,

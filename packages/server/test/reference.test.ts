@@ -1,8 +1,14 @@
-import { conventions, endpoints, errorTypes, resources } from '@gatehouse-access/api'
+import { conventions, endpoints, errorTypes, resources, titleOf } from '@gatehouse-access/api'
+import { createClient } from '@gatehouse-access/sdk'
 import { world } from '@gatehouse-access/testkit'
 import { beforeAll, expect, test } from 'vitest'
+import { renderGuide } from '../src/http/reference/guide-page.ts'
+import { type Guide, groupGuides, guideGroups, readGuides } from '../src/http/reference/guides.ts'
+import { renderMarkdown } from '../src/http/reference/markdown.ts'
 import { renderPage } from '../src/http/reference/page.ts'
+import { makeIndex } from '../src/http/reference/search-index.ts'
 import { readStyle } from '../src/http/reference/style.ts'
+import { typescriptExample } from '../src/http/reference/typescript.ts'
 
 let page = ''
 beforeAll(() => {
@@ -19,6 +25,9 @@ test('the page is served with its stylesheet and icon, under a policy without ex
   const loaded = [...(await response.text()).matchAll(/<link [^>]*href="([^"]+)"/g)].map(([, href]) => href)
   for (const href of loaded) expect((await fetch(w.url + href)).status).toBe(200)
   expect(loaded).toEqual(['/docs/icon.svg', '/docs/style.css'])
+  for (const path of ['/docs/script.js', '/docs/search.json', '/docs/guides', '/docs/guides/webhooks'])
+    expect([path, (await fetch(w.url + path)).status]).toEqual([path, 200])
+  expect((await fetch(`${w.url}/docs/guides/nothing`)).status).toBe(404)
 })
 
 test('every endpoint, kind, convention and error has its place', () => {
@@ -36,10 +45,92 @@ test('anchors are unique and every link within the page leads somewhere', () => 
   for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(anchors).toContain(target)
 })
 
-test('it needs no scripts, no inline styles and no other host', () => {
-  expect(page).not.toMatch(/<script|<iframe| style="| on\w+="|javascript:/)
+test('its script is its own file, and it needs no inline styles and no other host', () => {
+  expect(page.match(/<script[^>]*>/g)).toEqual(['<script src="/docs/script.js" defer>'])
+  expect(page).not.toMatch(/<iframe| style="| on\w+="|javascript:/)
   expect(page).not.toMatch(/(?:src|href)="(?:https?:)?\/\//)
   expect(readStyle()).not.toMatch(/@import|url\(/)
+})
+
+test('every endpoint has a name of its own, and an example that the SDK can run', () => {
+  const titles = endpoints.map(titleOf)
+  expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([])
+  const client = createClient({ base_url: 'http://localhost/v2' }) as unknown as Record<
+    string,
+    Record<string, unknown>
+  >
+  const wrong = endpoints.map(typescriptExample).filter(example => {
+    const [, group = '', method = ''] = /await gatehouse\.(\w+)\.(\w+)\(/.exec(example) ?? []
+    return typeof client[group]?.[method] !== 'function' || !isTypeScript(example)
+  })
+  expect(wrong).toEqual([])
+})
+
+/** With the variables that it takes as given. */
+function isTypeScript(example: string): boolean {
+  try {
+    new Function(`async () => { ${example} }`)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const guides = readGuides()
+
+test('every guide is listed once, and all links between guides lead somewhere', () => {
+  const grouped = Object.values(guideGroups).flat()
+  expect(grouped).toHaveLength(new Set(grouped).size)
+  for (const name of grouped) expect([...guides.keys()]).toContain(name)
+  expect(groupGuides(guides).flatMap(([, found]) => found)).toHaveLength(guides.size)
+  const pages = new Map([...guides.values()].map(guide => [guide.name, renderGuide(guides, guide)]))
+  const broken: string[] = []
+  for (const [name, text] of pages)
+    for (const [, target = ''] of text.matchAll(/href="(#[^"]*|\/docs\/guides\/[^"]*)"/g)) {
+      const [path = '', anchor] = target.split('#')
+      const there = pages.get(path === '' ? name : path.slice('/docs/guides/'.length))
+      const isThere = there !== undefined && (!anchor || there.includes(` id="${anchor}"`))
+      if (!isThere) broken.push(`${name}: ${target}`)
+    }
+  expect(broken).toEqual([])
+})
+
+test('what is found by the search is where it says', () => {
+  const reference = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => `/docs#${id}`))
+  for (const { url } of makeIndex(guides)) {
+    const [, name, anchor] = /^\/docs\/guides\/([\w-]+)#(.+)$/.exec(url) ?? []
+    const guide = name === undefined ? undefined : guides.get(name)
+    const isThere = guide ? renderedOnce(guide).includes(` id="${anchor}"`) : reference.has(url)
+    expect([url, isThere]).toEqual([url, true])
+  }
+})
+
+const rendered = new Map<string, string>()
+function renderedOnce(guide: Guide): string {
+  const text = rendered.get(guide.name) ?? renderGuide(guides, guide)
+  rendered.set(guide.name, text)
+  return text
+}
+
+test('Markdown becomes HTML, and nothing else does', () => {
+  const given = [
+    '# A <b>title</b>',
+    'Text with `code <i>`, **bold *and* more** and [a link](webhooks.md#filter), [none](../README.md).',
+    '- one\n  goes on\n    - within\n- two',
+    '1. first',
+    '| A | B \\| C |\n|---|---|\n| `x` | y |',
+    '```sh\necho "<script>"\n\ntrue\n```',
+  ].join('\n\n')
+  const { text } = renderMarkdown(given, target => (target.startsWith('..') ? undefined : `/x/${target}`))
+  expect(text).toContain('<h1 id="a-btitleb">A &lt;b&gt;title&lt;/b&gt;</h1>')
+  expect(text).toContain('<code>code &lt;i&gt;</code>, <strong>bold <em>and</em> more</strong>')
+  expect(text).toContain('<a href="/x/webhooks.md#filter">a link</a>, none.')
+  expect(text).toContain('<ul><li>one\n  goes on<ul><li>within</li></ul></li><li>two</li></ul>')
+  expect(text).toContain('<ol><li>first</li></ol>')
+  expect(text).toContain(
+    '<th scope="col">B | C</th></tr></thead><tbody><tr><td><code>x</code></td><td>y</td></tr>',
+  )
+  expect(text).toContain('echo &quot;&lt;script&gt;&quot;\n\ntrue</code>')
 })
 
 test('headings descend without gaps, tables have headers, and landmarks are there', () => {

@@ -1,6 +1,8 @@
 import { cloneDatabase } from '@gatehouse-access/testkit'
 import { expect, inject, test } from 'vitest'
 import { Session } from '../src/database/session.ts'
+import { databaseOf } from '../src/database/session-database.ts'
+import { asOfOneMoment } from '../src/policy/load.ts'
 
 async function* once(text: string): AsyncGenerator<Buffer> {
   yield Buffer.from(text)
@@ -52,4 +54,18 @@ test('a copy that is not read to its end closes its session', async () => {
   ))
     break
   await expect(session.query('SELECT 1')).rejects.toThrow('the service has closed its connections')
+})
+
+test('what works with any database joins the transaction of the session, and does not end its snapshot', async () => {
+  await using database = await cloneDatabase(inject('databases'))
+  using session = await Session.open(database)
+  const db = databaseOf(session)
+  const began = () => session.query('SELECT now()::text')
+  await session.transaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async () => {
+    const before = await began()
+    expect(await asOfOneMoment(db, inner => inner.query('SELECT now()::text'))).toEqual(before)
+    expect(await began()).toEqual(before)
+    await expect(session.transaction('BEGIN', async () => undefined)).rejects.toThrow('within another')
+  })
+  await db.transaction(async inner => expect(await inner.transaction(began)).toEqual(await began()))
 })

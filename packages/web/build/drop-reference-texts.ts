@@ -9,7 +9,16 @@ const shownNowhere = [
   ...[
     ...['access', 'alarm', 'bulk', 'change', 'decided-by', 'emergency', 'erasure', 'event', 'export'],
     ...['gadget-mode', 'grant', 'history', 'job', 'legal-hold', 'member-data', 'notification', 'preview'],
-    ...['privacy-record', 'product', 'simulation', 'site-fire', 'sync', 'webhook-delivery', 'zone'],
+    ...[
+      'privacy-record',
+      'product',
+      'simulation',
+      'site-fire',
+      'suspension',
+      'sync',
+      'webhook-delivery',
+      'zone',
+    ],
   ].map(name => `resources/${name}`),
 ]
 

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
+import { within } from '@gatehouse-access/testkit'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { exportJob } from '../../../packages/server/src/services/exports/export-job.ts'
+import { jobTypes } from '../../../packages/server/src/services/job-types.ts'
 import { JobRunner } from '../../../packages/server/src/services/jobs/run-jobs.ts'
 import { checkLooks, checkPage, faultsOf, openSetting, type Setting, widthsFor } from './setting.ts'
 
@@ -11,19 +12,22 @@ describe.each(widthsFor('phone'))('on a %s', width => {
 
   beforeAll(async () => {
     setting = await openSetting(null, { width })
-    const { context } = setting.world.server
-    const runner = new JobRunner(context, { export: exportJob })
-    runners.defer(() => runner[Symbol.asyncDispose]())
     await setting.client.members.create({ name: 'Ana' })
     page = await setting.open('/jobs')
   })
-  const runners = new AsyncDisposableStack()
-  afterAll(async () => {
-    await runners.disposeAsync()
-    await setting[Symbol.asyncDispose]()
-  })
+  afterAll(() => setting[Symbol.asyncDispose]())
+
+  function runJobs(): JobRunner {
+    return new JobRunner(setting.world.server.context, jobTypes)
+  }
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const isIn = (state: string) =>
+    page.locator('.mantine-Badge-root').getByText(state, { exact: true }).waitFor()
+  const namesOf = async (q: string) => (await setting.client.members.list({ q })).data.map(({ name }) => name)
 
   test('a job that was made elsewhere shows by itself, and its file is fetched', async () => {
+    await using _ = runJobs()
     await page.getByText('No jobs yet').waitFor()
     const { id } = await setting.client.exports.create({ kind: 'members', format: 'csv' })
     const row = page.getByRole('row').filter({ hasText: 'Export' })
@@ -39,4 +43,77 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await checkLooks(setting, `/jobs/${id}`, 'job')
     expect(faultsOf(page)).toEqual([])
   })
+
+  test('a dry run is looked at and started, and what it did is undone', within(60), async () => {
+    await using _ = runJobs()
+    const file = 'external_id,name,email\nX1,Xaver,\nX2,Xenia,wrong@\n'
+    const { id } = await setting.client.imports.create(file, { dry_run: true })
+    page = await setting.open(`/jobs/${id}`)
+    await isIn('Ready to start')
+    await page.getByRole('region', { name: 'Rows that change' }).getByText('Xaver').waitFor()
+    await page.getByRole('region', { name: 'Rows with problems' }).getByText('"wrong@" is not').waitFor()
+    await checkPage(page, `job-dry-run-${width}`)
+    expect(await namesOf('Xa')).toEqual([])
+    await button('Start').click()
+    await page.getByRole('heading', { name: 'Import', exact: true, level: 1 }).waitFor()
+    await isIn('Partly done')
+    expect(await namesOf('Xa')).toEqual(['Xaver'])
+    await button('Undo').click()
+    await page.getByRole('heading', { name: 'Undo: import', level: 1 }).waitFor()
+    await isIn('Done')
+    expect(await namesOf('Xa')).toEqual([])
+    expect(await button('Undo').count()).toBe(0)
+    expect(faultsOf(page)).toEqual([])
+    await page.close()
+  })
+
+  test(
+    'what has changed since the dry run is not overwritten, and the dry run is canceled',
+    within(60),
+    async () => {
+      await using _ = runJobs()
+      const { id } = await setting.client.imports.create('external_id,name\nY1,Yara\n', { dry_run: true })
+      page = await setting.open(`/jobs/${id}`)
+      await isIn('Ready to start')
+      const member = { name: 'Yara by hand' }
+      await setting.client.grants.create({ external_id: 'Y1', member, member_group_ids: [] })
+      await button('Start').click()
+      await page.getByText('Could not start').waitFor()
+      expect(await namesOf('Yara')).toEqual(['Yara by hand'])
+      // The notice may cover the button on a phone.
+      await page.reload()
+      await button('Cancel').click()
+      await isIn('Canceled')
+      expect(await button('Start').count()).toBe(0)
+      await page.close()
+    },
+  )
+
+  test(
+    'the bar of a running import leads to it, whatever it imports; it is canceled there, and goes on without the window',
+    within(60),
+    async () => {
+      const { client, world } = setting
+      const rows = Array.from({ length: 3 }, (_, n) => `04A1B2C${n},Card ${n}\n`)
+      const { id } = await client.imports.create(`uid,name\n${rows.join('')}`, { kind: 'cards' })
+      // As if another process led it, so that it runs as long as the test looks.
+      await world.server.context.db.query(
+        `UPDATE jobs SET state = 'running', owner = 'another', owned_until = now() + interval '1 hour' WHERE id = $1`,
+        [id],
+      )
+      page = await setting.open('/members')
+      await page.getByRole('link', { name: /^Import, \d+ % done$/ }).click()
+      await page.getByRole('heading', { name: 'Import', exact: true, level: 1 }).waitFor()
+      await isIn('Running')
+      await checkPage(page, `job-running-${width}`)
+      await button('Cancel').click()
+      await page.getByText('Canceled', { exact: true }).first().waitFor()
+      await page.close()
+      await world.server.context.db.query('UPDATE jobs SET owner = NULL WHERE id = $1', [id])
+      await using _ = runJobs()
+      await expect
+        .poll(async () => (await client.jobs.get(id)).state, { timeout: 20_000 })
+        .not.toBe('running')
+    },
+  )
 })

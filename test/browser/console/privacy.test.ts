@@ -17,7 +17,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
   test('an owner chooses what is usual, sees what it would remove, and undoes it', async () => {
     const page = await setting.open('/privacy')
     await page.getByText('Nothing expires').waitFor()
-    await page.getByRole('combobox', { name: 'Begin with' }).click()
+    await page.getByRole('combobox', { name: 'Use a preset' }).click()
     await page.getByRole('option', { name: 'France (90 days)' }).click()
     await expect.poll(() => page.getByLabel('Who used a door').inputValue()).toBe('90 days')
     await page.getByText('Nothing is so old yet').waitFor()
@@ -38,6 +38,46 @@ describe.each(widthsFor('phone'))('on a %s', width => {
       privacy: { access_days: null },
       privacy_pending: null,
     })
+    await page.close()
+  })
+
+  test('an owner sets a hold, which blocks an erasure, and releases it', async () => {
+    const { client } = setting
+    const { id } = await client.members.create({ name: 'Held Person' })
+    const page = await setting.open('/privacy')
+    await page.getByText('No legal holds').waitFor()
+    await page.getByRole('button', { name: 'New hold' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New legal hold' })
+    await dialog.getByLabel('Name').fill('Water damage')
+    await dialog.getByRole('combobox', { name: 'Members' }).fill('Held')
+    await page.getByRole('option', { name: 'Held Person' }).click()
+    await dialog.getByLabel('Case number').fill('AZ 3')
+    await dialog.getByRole('button', { name: 'Set hold' }).click()
+    const held = page.getByRole('list', { name: 'Legal holds' })
+    await held.getByText('AZ 3, 1 member').waitFor()
+    const begun = await client.erasures.create({ member_id: id, reference: 'DSR-7' })
+    expect(begun.state).toBe('blocked')
+    await page.getByRole('link', { name: 'DSR-7' }).waitFor()
+    await checkPage(page, 'privacy-hold')
+    await page.getByRole('link', { name: 'DSR-7' }).click()
+    await page.getByText('A legal hold covers the member').waitFor()
+    await checkPage(page, 'erasure')
+    await page.goBack()
+    await page.getByRole('button', { name: 'Release Water damage' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Release' }).click()
+    await page.getByText('No legal holds').waitFor()
+    await client.erasures.cancel(begun.id)
+    await page.close()
+  })
+
+  test('the history of a member says what was before and after', async () => {
+    const { client } = setting
+    const { id } = await client.members.create({ name: 'First Name' })
+    await client.members.edit(id, { name: 'Second Name' })
+    const page = await setting.open(`/members/${id}`)
+    await page.getByRole('button', { name: 'Show history' }).click()
+    const versions = page.getByRole('list', { name: 'Versions of Second Name' })
+    await versions.getByText('Name changed from “First Name” to “Second Name”.').waitFor()
     await page.close()
   })
 })

@@ -1,10 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Client } from '@gatehouse-access/sdk'
-import { createClient } from '@gatehouse-access/sdk'
 import { isSoak, type World, type WorldOptions, world } from '@gatehouse-access/testkit'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { expect, TestRunner } from 'vitest'
+import { clientOf } from '../../oauth/client-of.ts'
 import { signUp } from '../../oauth/people.ts'
 import type { Visitor } from '../../oauth/visitor.ts'
 import { openBrowser } from '../browser.ts'
@@ -77,13 +77,6 @@ export async function signedIn(browser: Browser, visitor: Visitor): Promise<Brow
   const cookies = [...visitor.cookies].map(([name, value]) => ({ name, value, url: visitor.url }))
   await context.addCookies(cookies)
   return context
-}
-
-export async function clientOf(visitor: Visitor, organization_id: string): Promise<Client> {
-  const { body } = await visitor.account<{ csrf_token: string }>('GET', '/account/session')
-  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  const headers = { cookie, 'x-csrf-token': body.csrf_token, 'x-organization-id': organization_id }
-  return createClient({ base_url: `${visitor.url}/v2`, headers, retries: 0 })
 }
 
 const faults = new WeakMap<Page, readonly string[]>()

@@ -102,8 +102,9 @@ function faultsOf(recipe: Recipe): Fault[] {
 
 /** Returns what happened as a line of the report. */
 async function suffer(recipe: Recipe, loads: readonly Load[], fault: Fault): Promise<string> {
-  while (!(await recipe.isSynchronous())) await sleep(200)
   await Promise.all(loads.map(load => load.waitForWrites(50)))
+  // Last of all: a busy machine may have lost its leader while it wrote, and without a standby none could take over.
+  while (!(await recipe.isSynchronous())) await sleep(200)
   const leader = await recipe.leader()
   if (!leader) throw new Error('the cluster has no leader')
   for (const load of loads) load.takeLongest()

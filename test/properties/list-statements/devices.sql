@@ -40,6 +40,9 @@ SELECT … FROM devices t WHERE t.organization_id = $1 AND t.product_id = $2 AND
 -- gateway_device_id
 SELECT … FROM devices t WHERE t.organization_id = $1 AND t.gateway_device_id = $2 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
 
+-- is_suspended
+SELECT … FROM devices t WHERE t.organization_id = $1 AND t.is_suspended = $2 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
+
 -- tag_ids
 SELECT … FROM devices t WHERE t.organization_id = $1 AND t.tag_ids @> $2 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
 

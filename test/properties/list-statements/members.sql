@@ -73,6 +73,9 @@ SELECT … FROM members t WHERE t.organization_id = $1 AND (coalesce(t.ends_at, 
 -- ends_at:le
 SELECT … FROM members t WHERE t.organization_id = $1 AND (coalesce(t.ends_at, '-infinity') <= $2 AND t.ends_at IS NOT NULL) AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
 
+-- is_suspended
+SELECT … FROM members t WHERE t.organization_id = $1 AND t.is_suspended = $2 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
+
 -- language
 SELECT … FROM members t WHERE t.organization_id = $1 AND t.language = $2 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
 

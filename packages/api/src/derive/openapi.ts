@@ -27,7 +27,6 @@ export { tagOf, titleOf } from './openapi/names.ts'
 export { bodySchema } from './openapi/operations.ts'
 export { expandsOf, type Parameter, parametersOf } from './openapi/parameters.ts'
 export { objectSchema } from './openapi/schemas.ts'
-export { scopesOf } from './openapi/security.ts'
 export { toOpenApi30 } from './openapi/version-3-0.ts'
 
 export type OpenApi = Record<string, unknown>

@@ -13,6 +13,8 @@ export const deviceCapabilities = {
   door_monitor:
     'the event `alarm`, and triggers whose source is an alarm of a door. Without it, such triggers are not sent.',
   decided_by: '`decided_by` of the events `use` and `denial`: the rules and times that decided.',
+  suspensions:
+    '`is_suspended` and `suspended_until` of members, their credentials and devices, and `suspended` of members. Without it, a suspended member or credential is not sent, and a device whose inputs are suspended gets no groups.',
   trigger_denials: 'the event `trigger_denial`: a trigger did not run, because its door is locked down.',
 } as const
 

@@ -95,6 +95,10 @@ const messages = {
       sliceRemovals,
       'IDs of removed rows. Unknown IDs are not an error. Removing a member removes everything it has.',
     ),
+    erase: optional(
+      list(reference('member'), { max: 1_000_000 }),
+      'Those of the removed members who were erased: nothing of them may be left on the disk, also not in what the disk has freed. `applied` says that it is so. Events of theirs that wait in the journal are still sent, and then erased from the disk as well.',
+    ),
   },
   command: {
     type: required(choice('command'), 'An action to run. Respond with `outcome`.'),

@@ -9,6 +9,7 @@ import { memberGroup } from '../resources/member-group.ts'
 import { memberGroupAssociation } from '../resources/member-group-association.ts'
 import { schedule } from '../resources/schedule.ts'
 import { site } from '../resources/site.ts'
+import { suspensionParts } from '../resources/suspension.ts'
 import {
   emergencyParts,
   emergencyPlanParts,
@@ -65,6 +66,7 @@ const credentialParts = {
   id: required(text(64), "The member's PIN (mp_…) or card (mc_…)."),
   kind: required(choice('pin', 'card'), 'Whether it is a PIN or a card.'),
   hash: required(keyedHash, "Keyed hash under the device's own key."),
+  ...suspensionParts,
   is_deleted,
 }
 /** As many ids as fit in a frame. Passes expire after a day, so only recent deletions matter. */
@@ -81,6 +83,16 @@ const memberParts = {
   revoked: optional(
     list(text(64), { max: mostRevoked }),
     "The member's deleted links, emails and tokens, newest first. Passes fetched with them are no longer valid.",
+  ),
+  suspended: optional(
+    list(
+      shape({
+        id: required(text(64), 'The link, email or token.'),
+        suspended_until: suspensionParts.suspended_until,
+      }),
+      { max: mostRevoked },
+    ),
+    "The member's suspended links, emails and tokens. Passes fetched with them are refused until then.",
   ),
   is_deleted,
 }

@@ -18,9 +18,10 @@ const columnsOf = {
     'card_printed_code',
     'magic_link',
     'tags',
+    'metadata',
     'is_deleted',
   ],
-  cards: ['id', 'uid', 'printed_code', 'name', 'is_deleted'],
+  cards: ['id', 'uid', 'printed_code', 'name', 'metadata', 'is_deleted'],
   calendar_days: [
     'id',
     'calendar',
@@ -30,9 +31,10 @@ const columnsOf = {
     'ends_on',
     'recurrence',
     'is_public',
+    'metadata',
     'is_deleted',
   ],
-  group_associations: ['id', 'member', 'group', 'starts_at', 'ends_at', 'is_deleted'],
+  group_associations: ['id', 'member', 'group', 'starts_at', 'ends_at', 'metadata', 'is_deleted'],
 } as const satisfies Record<ImportKind, readonly string[]>
 
 export type ImportColumn = (typeof columnsOf)[ImportKind][number]
@@ -46,6 +48,11 @@ export const readOnlyColumns = [
   'organization_id',
   'created_at',
   'updated_at',
+  'erased_at',
+  'is_suspended',
+  'suspended_until',
+  'suspended_reason',
+  'is_managed',
   'status',
   'last_used_at',
   'line',
@@ -62,5 +69,5 @@ export function isTarget(kind: ImportKind, name: string): name is TargetColumn {
 
 /** Returns the key of a column of metadata. */
 export function metadataKey(column: string): string | undefined {
-  return /^metadata\.(.+)$/s.exec(column)?.[1]
+  return /^metadata\.(.*)$/s.exec(column)?.[1]
 }

@@ -230,6 +230,14 @@ export const headWords: Readonly<Record<ImportColumn, Words>> = {
     it: ['etichette', 'etichetta'],
     pt: ['etiquetas', 'etiqueta'],
   },
+  metadata: {
+    en: ['metadata'],
+    de: ['Metadaten'],
+    es: ['metadatos'],
+    fr: ['métadonnées'],
+    it: ['metadati'],
+    pt: ['metadados'],
+  },
   is_deleted: {
     en: ['is deleted', 'deleted'],
     de: ['gelöscht'],

@@ -1,4 +1,11 @@
-import { type ImportKind, importColumns, isTarget, readOnlyColumns, type TargetColumn } from './columns.ts'
+import {
+  type ImportKind,
+  importColumns,
+  isTarget,
+  metadataKey,
+  readOnlyColumns,
+  type TargetColumn,
+} from './columns.ts'
 import { type HeadLanguage, headLanguages, headWords } from './head-words.ts'
 
 /** What a head line means. */
@@ -39,7 +46,8 @@ interface Match {
 }
 
 function matchName(kind: ImportKind, name: string): Match | undefined {
-  const trimmed = name.trim()
+  // A key of metadata may end with a space, if the file has it in quotes.
+  const trimmed = metadataKey(name) === undefined ? name.trim() : name
   if (isTarget(kind, trimmed)) return { target: trimmed, languages: [] }
   const word = bare(name)
   // A column without a name, as spreadsheets leave behind, is passed over.

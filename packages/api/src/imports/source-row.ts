@@ -6,7 +6,7 @@ import { CellError, type RowProblem } from './problems.ts'
 export interface SourceRow {
   /** Where the record begins; the head line is 1. */
   readonly line: number
-  /** Cells that are not empty. */
+  /** Cells that are not empty. An apostrophe protects what looks like a formula. */
   readonly cells: ReadonlyMap<TargetColumn, string>
   /** What the file calls the columns. */
   readonly names: ReadonlyMap<TargetColumn, string>
@@ -14,11 +14,9 @@ export interface SourceRow {
   readonly written: readonly string[]
   /** What is wrong with the record itself. */
   readonly problems: readonly RowProblem[]
-  /** Whether an apostrophe protects what looks like a formula, as in CSV. */
-  readonly is_quoted: boolean
 }
 
-/** What clears a field. An empty cell leaves it as it is. */
+/** What clears a field. An empty cell leaves it as it is. Cells without quotes come trimmed. */
 export const cleared = '-'
 
 /** Reads the cells of one row, and gathers what is wrong with them. */
@@ -37,9 +35,9 @@ export class CellReader {
   take<Value>(column: TargetColumn, read: (text: string) => Value): Value | null | undefined {
     const text = this.text(column)
     if (text === undefined || this.#row.problems.length > 0) return undefined
-    if (text.trim() === cleared) return null
+    if (text === cleared) return null
     try {
-      return read(this.#row.is_quoted ? withoutApostrophe(text) : text)
+      return read(withoutApostrophe(text))
     } catch (error) {
       if (!(error instanceof CellError)) throw error
       this.refuse(column, error.message)

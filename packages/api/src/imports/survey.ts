@@ -87,14 +87,14 @@ export class Survey {
 }
 
 function lacksOffset(cell: string | undefined): boolean {
-  return cell !== undefined && cell.trim() !== '-' && !/:.*(Z|[+-]\d{2}:?\d{2})$/i.test(cell.trim())
+  return cell !== undefined && cell !== cleared && !/:.*(Z|[+-]\d{2}:?\d{2})$/i.test(cell.trim())
 }
 
 /** The values of a cell, as they are compared with others. They have to be read as when the row is imported. */
-function valuesIn({ cells, is_quoted }: SourceRow, column: TargetColumn): string[] {
-  const cell = cells.get(column)?.trim()
+function valuesIn({ cells }: SourceRow, column: TargetColumn): string[] {
+  const cell = cells.get(column)
   if (cell === undefined || cell === cleared) return []
-  const text = is_quoted ? withoutApostrophe(cell) : cell
+  const text = withoutApostrophe(cell)
   const written = listColumns.has(column) ? text.split(';') : [text]
   return [...new Set(written.map(value => comparable(column, value)))].filter(value => value !== '')
 }

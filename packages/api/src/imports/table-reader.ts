@@ -1,9 +1,11 @@
 import { CsvReader, type CsvRecord, longestRecord } from '@gatehouse-access/core'
 import type { TargetColumn } from './columns.ts'
+import { metadataText, parseObject, textOf } from './json-cells.ts'
 import { type MatchedHead, matchHead } from './match-head.ts'
 import type { RowProblem } from './problems.ts'
 import { type ImportSettings, mostImportColumns } from './settings.ts'
-import { cleared, type SourceRow } from './source-row.ts'
+import type { SourceRow } from './source-row.ts'
+import { spreadMetadata } from './spread-metadata.ts'
 
 export type TableFormat = 'csv' | 'ndjson'
 
@@ -53,7 +55,7 @@ class CsvTable implements TableReader {
   }
 
   *#take({ line, cells: written, problem }: CsvRecord): Generator<SourceRow, void, undefined> {
-    if (!this.head) return this.#begin(written)
+    if (!this.head) return namesDelimiter(written) ? undefined : this.#begin(written)
     const cells = new Map<TargetColumn, string>()
     for (const [index, target] of this.head.targets.entries()) {
       const cell = written[index] ?? ''
@@ -62,7 +64,7 @@ class CsvTable implements TableReader {
     const problems = problem
       ? [problem === 'too_long' ? lengthProblem : quoteProblem]
       : countCells(this.columns.length, written.length)
-    yield { line, cells, names: this.#names, written, problems, is_quoted: true }
+    yield spreadMetadata({ line, cells, names: this.#names, written, problems })
   }
 
   /** The rest of too many columns is not looked at: the file is refused anyway. */
@@ -72,6 +74,11 @@ class CsvTable implements TableReader {
     this.head = matchHead(this.#settings.kind, head, this.#settings.mapping)
     this.#names = namesOf(head, this.head)
   }
+}
+
+/** Some programs write `sep=;` above the head line. */
+function namesDelimiter([first = '', ...others]: readonly string[]): boolean {
+  return first.toLowerCase() === 'sep=' && others.every(cell => cell === '')
 }
 
 function countCells(wanted: number, found: number): RowProblem[] {
@@ -145,18 +152,17 @@ class LineTable implements TableReader {
       texts.set(name, text)
       if (target && text.trim() !== '') cells.set(target, text)
     }
-    yield {
+    yield spreadMetadata({
       line,
       cells,
       names: this.#names,
       written: this.columns.map(name => texts.get(name) ?? ''),
       problems: [],
-      is_quoted: false,
-    }
+    })
   }
 
   #spoiled(line: number, problem: RowProblem): SourceRow {
-    return { line, cells: new Map(), names: this.#names, written: [], problems: [problem], is_quoted: false }
+    return { line, cells: new Map(), names: this.#names, written: [], problems: [problem] }
   }
 
   #targetOf(name: string): TargetColumn | null {
@@ -175,27 +181,10 @@ class LineTable implements TableReader {
   }
 }
 
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined
-  } catch {
-    return undefined
-  }
-}
-
 /** Values as cells would say them: lists with semicolons, null as what clears. */
 function* textsOf(object: Record<string, unknown>): Generator<[string, string], void, undefined> {
   for (const [name, value] of Object.entries(object))
     if (name === 'metadata' && typeof value === 'object' && value !== null)
-      for (const [key, held] of Object.entries(value)) yield [`metadata.${key}`, textOf(held)]
+      for (const [key, held] of Object.entries(value)) yield [`metadata.${key}`, metadataText(held)]
     else yield [name, textOf(value)]
-}
-
-function textOf(value: unknown): string {
-  if (value === null) return cleared
-  if (Array.isArray(value)) return value.length === 0 ? cleared : value.map(String).join(';')
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

@@ -4,6 +4,7 @@ import type { Type } from '../kit/type.ts'
 import { location } from '../resources/site.ts'
 import {
   choices,
+  dataExport,
   dataOf,
   guestGadget,
   guestPin,
@@ -129,5 +130,17 @@ export const memberEndpoints: readonly MemberEndpoint[] = [
     pass,
     'Issues a pass for Bluetooth and phone NFC, which the device can verify without the internet.',
     { params: { device_id: reference('device') } },
+  ),
+  endpoint(
+    'data_export.get',
+    'GET /data_export',
+    dataExport,
+    'Returns how far the last request for the own data is. Each file is at GET /data_export/files/{name}, for 7 days; fetching it is recorded as a `reveal` event of the member.',
+  ),
+  endpoint(
+    'data_export.request',
+    'POST /data_export',
+    dataExport,
+    'Asks for everything that is held about the member, once a day, if the organization offers it. The member is emailed when it is ready.',
   ),
 ]

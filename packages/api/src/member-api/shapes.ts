@@ -112,9 +112,29 @@ const homeParts = {
   sites: required(list(guestSite, { max: 10_000 }), 'As in GET /sites.'),
   gadgets: required(list(guestGadget, { max: 10_000 }), 'As in GET /gadgets.'),
   pins: required(list(guestPin, { max: 1000 }), 'As in GET /pins.'),
+  offers_data_export: required(flag, 'Whether the member can ask for what is held about them.'),
 }
 export const home = shape(homeParts)
 export type Home = Shape<typeof homeParts>
+
+const dataFile = shape({
+  name: required(text(64), 'For GET /data_export/files/{name}.'),
+  media_type: required(text(255), 'Media type.'),
+  bytes: required(integer(0, Number.MAX_SAFE_INTEGER), 'Size in bytes.'),
+})
+
+const dataExportParts = {
+  state: nullable(
+    choice('making', 'ready', 'failed'),
+    'How far the last request is. Null if there was none, or its files have expired.',
+  ),
+  requested_at: nullable(timestamp, 'When it was requested.'),
+  expires_at: nullable(timestamp, 'Until when the files can be fetched.'),
+  files: required(list(dataFile, { max: 8 }), 'The files, once they are ready: a page to read and JSON.'),
+  next_at: nullable(timestamp, 'From when on it can be requested again. Null for now.'),
+}
+export const dataExport = shape(dataExportParts)
+export type GuestDataExport = Shape<typeof dataExportParts>
 
 export const session = shape({
   token: required(text(255), 'Send it as `Authorization: Bearer`.'),

@@ -141,6 +141,10 @@ export const accessCheckParts = {
     method,
     'The method. By default, a PIN or card counts as used at the door and everything else as online.',
   ),
+  device_id: optional(
+    reference('device'),
+    "The device whose keypad or reader is used. Defaults to the gadget's own. Means nothing online.",
+  ),
   at: optional(timestamp, "The time to check, with today's policy. Defaults to now. See `rules_as_of`."),
   location: optional(location, 'Location of the phone.'),
 }

@@ -7,6 +7,7 @@ import { history } from './history.ts'
 import { maintenanceField, setMaintenance } from './maintenance.ts'
 import { capabilities, capabilitiesOf, productId } from './product.ts'
 import { simulateParts, simulation } from './simulation.ts'
+import { suspendable } from './suspension.ts'
 import { tagIds } from './tag.ts'
 import { uses } from './uses.ts'
 
@@ -162,6 +163,9 @@ export const device = resource({
       },
       render: (held: object | null) => ({ missing_capabilities: [], ...held }),
     }),
+    ...suspendable(
+      'True while its inputs are suspended: it takes no PIN, card or phone, except for actions that let people out. Its gadgets can still be used online and from other devices.',
+    ),
     maintenance_until: maintenanceField('device'),
     offline_since: field(timestamp, { about: 'When it was last lost.', hidden: true, nullable: true }),
     secret_hash: field(bytes, { about: 'Hash of the connection secret.', hidden: true, nullable: true }),

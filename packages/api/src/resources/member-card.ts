@@ -3,6 +3,7 @@ import { field, identity, lifecycle, metadataField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
 import { flag, reference, text, timestamp } from '../kit/scalars.ts'
 import { printedCode, uid } from './card.ts'
+import { suspendableCredential } from './suspension.ts'
 
 function ofCard(column: string) {
   return { field: 'card_id', kind: 'card', column } as const
@@ -53,6 +54,7 @@ export const memberCard = resource({
       hidden: true,
       initial: true,
     }),
+    ...suspendableCredential(),
     last_used_at: field(timestamp, { about: 'When it was last used.', nullable: true }),
     ...lifecycle(),
     metadata: metadataField(),

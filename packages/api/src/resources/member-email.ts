@@ -3,6 +3,7 @@ import { field, identity, lifecycle, metadataField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
 import { email, reference, text, timestamp } from '../kit/scalars.ts'
 import type { Type } from '../kit/type.ts'
+import { suspendableCredential } from './suspension.ts'
 
 /** An address normalized for comparison. */
 export const emailKey: Type<string> = {
@@ -38,6 +39,7 @@ export const memberEmail = resource({
       sort: true,
     }),
     email_key: field(emailKey, { personal: 'contact', about: 'The address in lower case.', hidden: true }),
+    ...suspendableCredential(),
     last_used_at: field(timestamp, { about: 'When it was last used.', nullable: true }),
     ...lifecycle(),
     metadata: metadataField(),

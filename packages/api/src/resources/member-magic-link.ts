@@ -2,6 +2,7 @@ import { one } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
 import { bytes, reference, timestamp, url } from '../kit/scalars.ts'
+import { suspendableCredential } from './suspension.ts'
 
 const { is_deleted, created_at } = lifecycle()
 
@@ -35,6 +36,7 @@ export const memberMagicLink = resource({
     ...identity('member_magic_link'),
     member_id: field(reference('member'), { about: 'The member it belongs to.', engine: true }),
     secret_ciphertext: field(bytes, { about: 'The encrypted secret.', hidden: true }),
+    ...suspendableCredential(),
     last_used_at: field(timestamp, { about: 'When it was last used.', nullable: true }),
     is_deleted,
     created_at,

@@ -2,6 +2,7 @@ import { one } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
 import { bytes, flag, integer, reference, text, timestamp } from '../kit/scalars.ts'
+import { suspendableCredential } from './suspension.ts'
 
 export const pinDigits = text(20, { min: 4, pattern: /^[0-9]{4,20}$/, expected: '4 to 20 digits' })
 
@@ -46,6 +47,7 @@ export const memberPin = resource({
       hidden: true,
       initial: true,
     }),
+    ...suspendableCredential(),
     last_used_at: field(timestamp, { about: 'When it was last used.', nullable: true }),
     ...lifecycle(),
     metadata: metadataField(),

@@ -2,6 +2,7 @@ import { one } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
 import { bytes, reference, text, timestamp } from '../kit/scalars.ts'
+import { suspendableCredential } from './suspension.ts'
 
 const { is_deleted, created_at } = lifecycle()
 
@@ -26,6 +27,7 @@ export const memberToken = resource({
     ...identity('member_token'),
     member_id: field(reference('member'), { about: 'The member it belongs to.', engine: true }),
     token_hash: field(bytes, { about: 'Hash by which the token is found.', hidden: true }),
+    ...suspendableCredential(),
     last_used_at: field(timestamp, { about: 'When it was last used.', nullable: true }),
     is_deleted,
     created_at,

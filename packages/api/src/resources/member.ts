@@ -8,6 +8,7 @@ import { eraseAction, erasureAnswer } from './erasure.ts'
 import { history } from './history.ts'
 import { dataExport } from './member-data.ts'
 import { emailSearch } from './member-email.ts'
+import { suspendable } from './suspension.ts'
 import { memberSync } from './sync.ts'
 import { tagIds } from './tag.ts'
 
@@ -148,6 +149,7 @@ export const member = resource({
       example: '2026-12-05T11:00:00.000000Z',
       ...validity,
     }),
+    ...suspendable('True while the member is refused at every door, except by actions that let people out.'),
     language: field(language, {
       personal: 'contact',
       about:

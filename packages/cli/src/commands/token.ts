@@ -1,11 +1,10 @@
+import { tokenScopes } from '@gatehouse-access/api'
 import { createClient } from '@gatehouse-access/sdk'
 import { type Installation, issueAccessToken } from '@gatehouse-access/server'
 import { chooseInstallation } from '../choose-installation.ts'
 import { chooseOrganization } from '../choose-organization.ts'
 import { type Command, CommandError, jsonOption, organizationOption } from '../command.ts'
 import { openMigrated } from '../instance.ts'
-
-const rights = ['full_read_write', 'full_read_only'] as const
 
 export const token: Command = {
   name: 'token',
@@ -21,7 +20,8 @@ export const token: Command = {
     scope: {
       type: 'string',
       value: 'SCOPE',
-      about: 'full_read_write or full_read_only. Defaults to everything the application was granted.',
+      about:
+        'One or several, with commas: full_read_write, full_read_only, members, members:read, devices, events:read, actions. Defaults to everything the application was granted.',
     },
     check: { type: 'boolean', about: 'Test the token against the service before printing it.' },
     json: jsonOption,
@@ -47,8 +47,9 @@ export const token: Command = {
 
 /** A token's scopes are limited to those of the installation. */
 function chooseScopes({ scopes, oauth_application_id }: Installation, asked: string | undefined): string[] {
-  const given = rights.filter(scope => scopes.includes(scope) || scopes.includes('full_read_write'))
-  const wanted = asked === undefined ? given.slice(0, 1) : asked.split(/[\s,]+/).filter(Boolean)
+  const given = tokenScopes.filter(scope => scopes.includes(scope) || scopes.includes('full_read_write'))
+  const all = given.some(scope => scope.startsWith('full_')) ? given.slice(0, 1) : given
+  const wanted = asked === undefined ? all : asked.split(/[\s,]+/).filter(Boolean)
   for (const scope of wanted)
     if (!given.some(known => known === scope))
       throw new CommandError(

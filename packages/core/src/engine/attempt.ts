@@ -20,6 +20,8 @@ import { createZone, stretchAt } from './zones.ts'
 export interface Question {
   member_id?: string
   credential_id?: string
+  /** The device at which it is presented; the gadget's own by default. Means nothing online. */
+  device_id?: string
   gadget_id: string
   action_id: string
   /** Defaults to the credential's own method for a PIN or card, and to online for everything else. */
@@ -32,6 +34,8 @@ export interface Question {
 /** A question with its ids resolved. Values that only some rules need are computed on first use. */
 export interface Attempt extends Aim {
   member: number
+  credential_id: string | null
+  device_id: string | null
   gadget: Gadget
   site: Site
   action_id: string
@@ -93,6 +97,8 @@ export function isPresent(attempt: Attempt): boolean {
 export function createAttempt(): Attempt {
   return {
     member: -1,
+    credential_id: null,
+    device_id: null,
     gadget_target: everything,
     site_target: everything,
     target_bits: 0,
@@ -119,7 +125,7 @@ export function makeAttempt(gadget: Gadget, question: Asked): Attempt {
   return attempt
 }
 
-type Asked = Pick<Question, 'action_id' | 'at' | 'location'>
+type Asked = Pick<Question, 'action_id' | 'at' | 'credential_id' | 'device_id' | 'location'>
 
 const nowhere: Site = {
   id: '',
@@ -134,6 +140,8 @@ const noGadget = createGadget('', -1, nowhere)
 
 function fillAttempt(attempt: Attempt, member: number, method: number, question: Asked): void {
   attempt.member = member
+  attempt.credential_id = question.credential_id ?? null
+  attempt.device_id = question.device_id ?? null
   attempt.method = method
   attempt.action_id = question.action_id
   attempt.at = question.at

@@ -9,6 +9,7 @@ import type { Policy } from './policy.ts'
 import { type Decision, decisionAt, type Stage, stages } from './reasons.ts'
 import type { Steps } from './steps.ts'
 import { tryGroupSteps } from './try-rules.ts'
+import { trySuspensions } from './try-suspensions.ts'
 import { tryAssociationWindow, tryMemberWindow } from './try-windows.ts'
 
 /**
@@ -29,7 +30,8 @@ export function* decideSteps(policy: Policy, question: Question): Steps<Decision
 
 function* tryMember(policy: Policy, attempt: Attempt): Steps<Stage> {
   const { associations, members } = policy
-  const stage = tryMemberWindow(members, attempt.member, attempt.at)
+  let stage = tryMemberWindow(members, attempt.member, attempt.at)
+  if (stage === stages.allowed) stage = trySuspensions(policy, attempt)
   if (stage !== stages.allowed) return stage
   let best: Stage = stages.no_association
   for (let link = firstLink(members, attempt.member); link !== 0; link = nextLink(associations, link)) {

@@ -9,6 +9,7 @@ import type { Policy } from './policy.ts'
 import { type Decision, decisionAt, type Stage, stages } from './reasons.ts'
 import { finish } from './steps.ts'
 import { tryGroup } from './try-rules.ts'
+import { trySuspensions } from './try-suspensions.ts'
 import { tryAssociationWindow, tryMemberWindow } from './try-windows.ts'
 
 /** Reused for every decision: a fresh allocation for each would evict the policy from the CPU cache. */
@@ -31,7 +32,8 @@ function tryDoor(policy: Policy, attempt: Attempt): Stage {
 }
 
 function tryMember(policy: Policy, attempt: Attempt): Stage {
-  const stage = tryMemberWindow(policy.members, attempt.member, attempt.at)
+  let stage = tryMemberWindow(policy.members, attempt.member, attempt.at)
+  if (stage === stages.allowed) stage = trySuspensions(policy, attempt)
   return stage === stages.allowed ? tryAssociations(policy, attempt) : stage
 }
 

@@ -13,6 +13,7 @@ import type { Policy } from './policy.ts'
 import { type Decision, decisionAt, type Reason, reasonAt, type Stage, stages } from './reasons.ts'
 import { finish, type Steps } from './steps.ts'
 import { tryGroupSteps, tryParents, tryRule } from './try-rules.ts'
+import { trySuspensions } from './try-suspensions.ts'
 import { tryAssociationWindow, tryMemberWindow } from './try-windows.ts'
 
 /**
@@ -83,7 +84,8 @@ function* doorOf(policy: Policy, { at, gadget }: Attempt): Steps<Pick<Explanatio
 }
 
 function* explainMember(policy: Policy, attempt: Attempt, rules: TriedRule[]): Steps<Stage> {
-  const stage = tryMemberWindow(policy.members, attempt.member, attempt.at)
+  let stage = tryMemberWindow(policy.members, attempt.member, attempt.at)
+  if (stage === stages.allowed) stage = trySuspensions(policy, attempt)
   if (stage !== stages.allowed) return stage
   let best: Stage = stages.no_association
   for (const link of linksInOrder(policy, attempt.member)) {

@@ -86,6 +86,11 @@ export function findLivingGadget({ gadgets, places }: Located, id: string): numb
   return lives ? number : -1
 }
 
+/** Returns the number of the device that a gadget belongs to. */
+export function deviceOf({ ids }: Gadgets, gadget: Gadget): number {
+  return ids.ids.words[gadget.number * stride + devicePlace] as number
+}
+
 export function hasAction({ action_lists, ids }: Gadgets, gadget: number, action: string): boolean {
   const list = action_lists[ids.ids.words[gadget * stride + actionsPlace] as number]
   return list?.includes(action) === true

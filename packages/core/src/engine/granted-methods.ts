@@ -38,6 +38,9 @@ export function describeAccess(granted: GrantedMethods, asked: AccessMethod | un
 /** By any method, with or without a location. */
 export const everyMethod: GrantedMethods = presentMask | (presentMask << absentShift)
 
+/** Only online, with or without a location. */
+export const onlineMethod: GrantedMethods = methodBits.online | (methodBits.online << absentShift)
+
 /** What each group grants for one attempt. Computed once, however many inheritance paths lead to it. */
 export type GrantedByGroup = Map<Group, GrantedMethods>
 

@@ -21,6 +21,8 @@
  *   `decide` allows access.
  * - A gadget with `door` has a mode (see ../modes): one that holds it open lets every known member pass, a
  *   lockdown or an absent supervisor asks for a group beside permission, and exits are never asked for it.
+ * - A suspension comes after the dates of the member and before its groups. It refuses no exit, and while a
+ *   door is held open it refuses nobody. That of a device concerns what is presented at its inputs.
  * - Instants are whole microseconds. Validity and ranges include their start and exclude their end.
  *
  * Cost. A decision looks up two ids, walks the member's associations and checks only the rules whose target

@@ -7,6 +7,7 @@ import { day } from './microseconds.ts'
 import { nextOpen } from './next-open.ts'
 import type { Policy } from './policy.ts'
 import type { Steps } from './steps.ts'
+import { resumesAt } from './try-suspensions.ts'
 
 /** How far ahead to search, from the requested time or from a later start date. */
 const horizon = 366 * day
@@ -15,6 +16,11 @@ const horizon = 366 * day
  * Returns the first instant from the attempt's own on at which it would pass; Infinity when there is none.
  */
 export function* nextAllowed(policy: Policy, attempt: Attempt): Steps<number> {
+  return yield* nextGranted(policy, attempt, Math.max(attempt.at, resumesAt(policy, attempt)))
+}
+
+/** Returns the first instant from `begin` on at which it would pass if nothing were suspended. */
+export function* nextGranted(policy: Policy, attempt: Attempt, begin: number): Steps<number> {
   const { associations, groups, members } = policy
   const search: Search = { known: createGroupTimes(attempt), found: new Map() }
   let best = Infinity
@@ -22,7 +28,7 @@ export function* nextAllowed(policy: Policy, attempt: Attempt): Steps<number> {
     const number = groupNumber(associations, link)
     if (!mayConcern(groups, number, attempt)) continue
     const group = groups.by_number[number] as Group
-    const [from, until] = window(policy, attempt, link)
+    const [from, until] = window(policy, attempt, begin, link)
     if (!group.is_living || from >= Math.min(until, best)) continue
     const next = yield* findNext(group, search, from)
     if (next < until) best = Math.min(best, next)
@@ -47,9 +53,14 @@ function* findNext(group: Group, { known, found }: Search, from: number): Steps<
   return next
 }
 
-/** Returns the window from the attempt's time on in which both the member and the association are valid. */
-function window({ associations, members }: Policy, attempt: Attempt, link: number): [number, number] {
-  let from = attempt.at
+/** Returns the window from `begin` on in which both the member and the association are valid. */
+function window(
+  { associations, members }: Policy,
+  attempt: Attempt,
+  begin: number,
+  link: number,
+): [number, number] {
+  let from = begin
   let until = Infinity
   if ((headOf(members, attempt.member) & boundedBit) !== 0) {
     from = Math.max(from, memberStart(members, attempt.member))

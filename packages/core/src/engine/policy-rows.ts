@@ -3,8 +3,14 @@ import type { ScheduleException, SpecialDay } from '../special-days.ts'
 import type { Weekday } from '../weekdays.ts'
 import type { Validity } from './validity.ts'
 
+/** Set aside for a while, and not deleted. Counts again from `suspended_until` on; null is without an end. */
+export interface Suspension {
+  is_suspended?: boolean | null
+  suspended_until?: string | null
+}
+
 /** The fields that the engine reads of each object, under their wire names. Other fields are ignored. */
-export interface MemberRow extends Validity {
+export interface MemberRow extends Validity, Suspension {
   id: string
   is_deleted: boolean
 }
@@ -92,7 +98,8 @@ export interface CalendarDayRow {
   is_deleted: boolean
 }
 
-export interface DeviceRow {
+/** A suspended device takes no PIN, card or phone; its gadgets can still be used online. */
+export interface DeviceRow extends Suspension {
   id: string
   is_deleted: boolean
 }
@@ -111,7 +118,7 @@ export interface GadgetRow {
 export const credentialKinds = ['email', 'magic_link', 'pin', 'card', 'token'] as const
 export type CredentialKind = (typeof credentialKinds)[number]
 
-export interface CredentialRow {
+export interface CredentialRow extends Suspension {
   id: string
   member_id: string
   kind: CredentialKind

@@ -1,6 +1,6 @@
 import type { ZoneTable } from '../zone-table.ts'
 import { type Associations, createAssociations, putAssociation } from './associations.ts'
-import { type Credentials, createCredentials, putCredential } from './credentials.ts'
+import { type Credentials, createCredentials, findCredential, putCredential } from './credentials.ts'
 import { putCalendar, putCalendarDay, settleCalendars } from './days/calendars.ts'
 import {
   createModes,
@@ -16,10 +16,27 @@ import { createGadgets, type Gadgets, putGadget } from './gadgets.ts'
 import { createGroups, type Groups, groupCell, putGroup } from './groups.ts'
 import { countDepths } from './inheritance.ts'
 import { createMembers, type Members, numberMember, putMember } from './members.ts'
-import { createPlaces, type FindZoneTable, type Places, putDevice, putSite, putZoneTable } from './places.ts'
-import type { AssociationRow, CredentialRow, GadgetRow, PolicyRows, SiteRow } from './policy-rows.ts'
+import {
+  createPlaces,
+  deviceNumber,
+  type FindZoneTable,
+  type Places,
+  putDevice,
+  putSite,
+  putZoneTable,
+} from './places.ts'
+import type {
+  AssociationRow,
+  CredentialRow,
+  DeviceRow,
+  GadgetRow,
+  MemberRow,
+  PolicyRows,
+  SiteRow,
+} from './policy-rows.ts'
 import { putSchedule } from './schedules.ts'
 import { finish, type Steps } from './steps.ts'
+import { createSuspensions, putSuspension, type Suspensions } from './suspensions.ts'
 
 /** The compiled policy of one organization. Only `applyChange` and `applySteps` change its answers. */
 export interface Policy {
@@ -30,6 +47,7 @@ export interface Policy {
   associations: Associations
   credentials: Credentials
   modes: Modes
+  suspensions: Suspensions
 }
 
 export type PolicyKind = keyof PolicyRows
@@ -37,11 +55,11 @@ export type PolicyRow<Kind extends PolicyKind> = NonNullable<PolicyRows[Kind]>[n
 
 const changes: { [Kind in PolicyKind]: (policy: Policy, row: PolicyRow<Kind>) => void } = {
   sites: applySite,
-  devices: ({ places }, row) => putDevice(places, row),
+  devices: applyDevice,
   gadgets: applyGadget,
   schedules: ({ places }, row) => putSchedule(places, row),
   groups: (policy, row) => putGroup(policy.groups, policy, row),
-  members: ({ members }, row) => putMember(members, row),
+  members: applyMember,
   associations: applyAssociation,
   credentials: applyCredential,
   calendars: ({ places }, row) => putCalendar(places, row),
@@ -72,6 +90,7 @@ export function createPolicy(size: PolicySize = {}, { zoneTable }: PolicyOptions
     associations: createAssociations(size.associations ?? 0),
     credentials: createCredentials(size.credentials ?? 0),
     modes: createModes(),
+    suspensions: createSuspensions(),
   }
 }
 
@@ -140,6 +159,16 @@ function applySite(policy: Policy, row: SiteRow): void {
   putFire(policy.modes, row)
 }
 
+function applyDevice({ places, suspensions }: Policy, row: DeviceRow): void {
+  putDevice(places, row)
+  putSuspension(suspensions, 'devices', row, () => deviceNumber(places, row.id))
+}
+
+function applyMember({ members, suspensions }: Policy, row: MemberRow): void {
+  putMember(members, row)
+  putSuspension(suspensions, 'members', row, () => numberMember(members, row.id))
+}
+
 function applyGadget(policy: Policy, row: GadgetRow): void {
   putGadget(policy, row)
   putDoor(policy, row)
@@ -151,6 +180,7 @@ function applyAssociation(policy: Policy, row: AssociationRow): void {
   putAssociation(policy, member, group.number, row)
 }
 
-function applyCredential({ credentials, members }: Policy, row: CredentialRow): void {
+function applyCredential({ credentials, members, suspensions }: Policy, row: CredentialRow): void {
   putCredential(credentials, numberMember(members, row.member_id), row)
+  putSuspension(suspensions, 'credentials', row, () => findCredential(credentials, row.id))
 }

@@ -10,11 +10,12 @@ import type { Group } from './groups.ts'
 import { findMember, firstLink } from './members.ts'
 import { methodClasses } from './method-classes.ts'
 import { toMicroseconds } from './microseconds.ts'
-import { nextAllowed } from './next-allowed.ts'
+import { nextGranted } from './next-allowed.ts'
 import type { Policy } from './policy.ts'
 import type { AccessMethod } from './policy-rows.ts'
 import { type Reason, stages } from './reasons.ts'
 import { itemsOf, type ListSteps, type Steps } from './steps.ts'
+import { suspensionClass } from './try-suspensions.ts'
 
 /** A method by which a member may use an action, now or later. */
 export interface Way {
@@ -61,7 +62,8 @@ export function* waysToUseSteps(
     const gadget = livingGadget(policy, gadget_id)
     const mode = gadget ? yield* modeClass(policy, gadget) : ''
     for (const action_id of gadget?.actions ?? []) {
-      const door = wayClass(naming, gadget as Gadget, action_id, mode)
+      const suspension = suspensionClass(policy, gadget as Gadget, action_id)
+      const door = wayClass(naming, gadget as Gadget, action_id, `${mode}${suspension}`)
       let ways = known.get(door)
       if (ways === undefined) {
         const asked = { member_id, gadget_id, action_id, at }
@@ -73,7 +75,7 @@ export function* waysToUseSteps(
   }
 }
 
-/** Doors that are alike for permissions and whose modes have the same sources are alike for the member. */
+/** Doors that are alike for permissions, suspensions and the sources of their modes are alike for the member. */
 function wayClass(naming: Naming, gadget: Gadget, action_id: string, mode: string): string {
   const own = classOf(naming, gadget, action_id)
   return mode === '' ? own : `${own} ${roleOf(gadget, action_id)} ${mode}`
@@ -135,13 +137,14 @@ function* findWay(
 
 /**
  * Whether a door is the member's own. The mode does not make it so: a door that is held open is no way for
- * somebody who has no permission there, and one that is locked down still is for somebody who has.
+ * somebody who has no permission there, and one that is locked down still is for somebody who has. So it is
+ * for somebody who is suspended.
  */
 function* isEverPermitted(policy: Policy, question: Question, near: Explanation): Steps<boolean> {
-  if (near.door === undefined) return near.next_allowed_at !== null
+  if (near.next_allowed_at !== null && near.door === undefined) return true
   const attempt = createAttempt()
   if (openAttempt(policy, question, attempt) !== stages.allowed) return false
-  return (yield* nextAllowed(policy, attempt)) < Infinity
+  return (yield* nextGranted(policy, attempt, attempt.at)) < Infinity
 }
 
 /** Whether access fails without a location at the time when it first passes with one. */

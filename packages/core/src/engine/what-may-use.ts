@@ -18,6 +18,7 @@ import { findMember } from './members.ts'
 import type { Policy } from './policy.ts'
 import type { AccessMethod } from './policy-rows.ts'
 import { itemsOf, type ListSteps } from './steps.ts'
+import { withoutSuspended } from './try-suspensions.ts'
 
 export interface WhatQuery {
   member_id: string
@@ -45,7 +46,7 @@ export function* whatMayUseSteps(policy: Policy, query: WhatQuery): ListSteps<Ga
   if (!isLivingMember(policy, member)) return
   const groups = groupsInForce(policy, member, query.at)
   if (groups.length === 0 && !mayBeHeldOpen(policy)) return
-  const view: View = { policy, groups, naming: yield* nameAll(groups), known: new Map(), query }
+  const view: View = { policy, member, groups, naming: yield* nameAll(groups), known: new Map(), query }
   for (const gadget of gadgetsInOrder(policy.gadgets)) {
     yield
     if (gadget.id >= (query.after?.gadget_id ?? '') && livingGadget(policy, gadget.id))
@@ -55,6 +56,7 @@ export function* whatMayUseSteps(policy: Policy, query: WhatQuery): ListSteps<Ga
 
 interface View {
   policy: Policy
+  member: number
   groups: readonly Group[]
   naming: Naming
   /** Keyed by class of door. */
@@ -62,7 +64,8 @@ interface View {
   query: WhatQuery
 }
 
-function* accessTo(gadget: Gadget, { groups, known, naming, policy, query }: View): ListSteps<GadgetAccess> {
+function* accessTo(gadget: Gadget, view: View): ListSteps<GadgetAccess> {
+  const { groups, known, member, naming, policy, query } = view
   const { after, at } = query
   const skipped = after?.gadget_id === gadget.id ? gadget.actions.indexOf(after.action_id) + 1 : 0
   for (const action_id of gadget.actions.slice(skipped)) {
@@ -70,7 +73,8 @@ function* accessTo(gadget: Gadget, { groups, known, naming, policy, query }: Vie
     const door = classOf(naming, gadget, action_id)
     if (!known.has(door)) known.set(door, yield* methodsOfGroups(groups, attempt, new Map()))
     const seen = yield* seeDoor(policy, attempt)
-    const granted = passSeen(seen, groups, known.get(door) ?? 0)
+    const permitted = withoutSuspended(policy, member, attempt, known.get(door) ?? 0)
+    const granted = passSeen(seen, groups, permitted)
     const access = describeAccess(granted, query.access_method)
     if (access) yield { gadget_id: gadget.id, action_id, ...access }
   }

@@ -16,6 +16,7 @@ import { memberId, numberAt, placeAfter } from './members.ts'
 import type { Policy } from './policy.ts'
 import type { AccessMethod } from './policy-rows.ts'
 import { itemsOf, type ListSteps, type Steps } from './steps.ts'
+import { withoutSuspended } from './try-suspensions.ts'
 
 export interface WhoQuery {
   gadget_id: string
@@ -65,6 +66,7 @@ function* grantedTo(
 ): Steps<GrantedMethods> {
   if (door.is_free) return isLivingMember(policy, member) ? everyMethod : 0
   const groups = groupsInForce(policy, member, attempt.at)
-  if (groups.length === 0) return 0
-  return meets(door.needs, groups) ? yield* methodsOfGroups(groups, attempt, known) : 0
+  if (groups.length === 0 || !meets(door.needs, groups)) return 0
+  const granted = yield* methodsOfGroups(groups, attempt, known)
+  return withoutSuspended(policy, member, attempt, granted)
 }

@@ -92,8 +92,13 @@ function ofEmergencies(effective: Mode, emergencies: readonly DoorEmergency[]): 
     source: 'emergency',
     since: Math.min(...emergencies.map(({ since }) => since)),
     until: Math.max(...emergencies.map(({ until }) => until)),
-    emergency_ids: emergencies.map(({ id }) => id),
+    // In the order in which they began, whatever the order in which they became known.
+    emergency_ids: [...emergencies].sort(byBeginning).map(({ id }) => id),
   }
+}
+
+function byBeginning(one: DoorEmergency, other: DoorEmergency): number {
+  return one.since - other.since || (one.id < other.id ? -1 : 1)
 }
 
 /** While the clock is not sure, a door that was unlocked for a time is locked; a locked one stays so. */

@@ -5,7 +5,6 @@ import {
   departuresBy,
   fromMicroseconds,
   messageOf,
-  modeOfDoor,
   type Steps,
   type TriggerRow,
 } from '@gatehouse-access/core'
@@ -22,7 +21,7 @@ import { fireChanges } from './fire-contacts.ts'
 import { forgetOld } from './forget-old.ts'
 import { learn, type Remembered } from './learn.ts'
 import { LocalEmergencies, type Operator } from './local-emergencies.ts'
-import { type Looked, lookAtDoors } from './look-at-doors.ts'
+import { isLockedDown, type Looked, lookAtDoors } from './look-at-doors.ts'
 import { ModeKeeper } from './mode-keeper.ts'
 import { type Control, controlsOf, plansOfButton } from './plans.ts'
 import { type DoorGadget, isDoor, positionOfState } from './position.ts'
@@ -185,10 +184,11 @@ export class Doors {
   }
 
   /** Whether a lockdown keeps a trigger from running. */
-  holdsBack(trigger: TriggerRow): boolean {
+  holdsBack(trigger: TriggerRow): boolean | Promise<boolean> {
+    const { answer, policy } = this.#parts
     const gadget = this.#door(trigger.target_gadget_id)
     if (!gadget || !isHeldBack(trigger, gadget)) return false
-    return modeOfDoor(this.#parts.policy.compiled, gadget.id, this.#at())?.mode.effective === 'lockdown'
+    return answer(isLockedDown(policy, gadget.id, this.#at()))
   }
 
   /** The last person leaves. Each device looks at its own rules. */

@@ -32,3 +32,12 @@ export function* lookAtDoors(
   }
   return { tasks, next }
 }
+
+export function* isLockedDown(
+  { compiled }: Pick<EdgePolicy, 'compiled'>,
+  gadgetId: string,
+  at: number,
+): Steps<boolean> {
+  const now = yield* modeOfDoorSteps(compiled, gadgetId, at)
+  return now?.mode.effective === 'lockdown'
+}

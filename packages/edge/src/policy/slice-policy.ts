@@ -41,6 +41,8 @@ export interface EdgePolicy {
   identify(kind: 'pin' | 'card', value: string): { credential_id: string; member_id: string } | undefined
   /** Whether a link, email or token was deleted, so that passes fetched with it are no longer valid. */
   isRevoked(member_id: string, credential_id: string): boolean
+  /** Whether it is one of the suspended, so that decisions about a pass have to ask for it too. */
+  isSuspended(member_id: string, credential_id: string): boolean
   /** The question must name the member in addition to the credential, so that the member can be loaded. */
   decide(question: Question): Steps<Decision>
   explain(question: Question): Steps<Explanation>
@@ -107,6 +109,10 @@ export class SlicePolicy implements EdgePolicy {
 
   isRevoked(memberId: string, credentialId: string): boolean {
     return this.#storage.findMember(memberId)?.revoked?.includes(credentialId) ?? false
+  }
+
+  isSuspended(memberId: string, credentialId: string): boolean {
+    return this.#storage.findMember(memberId)?.suspended?.some(({ id }) => id === credentialId) ?? false
   }
 
   *decide(question: Question): Steps<Decision> {
@@ -271,7 +277,10 @@ export class SlicePolicy implements EdgePolicy {
       is_deleted: true,
       associations: gone(associations),
       credentials: gone(credentials),
+      suspended: [],
     })
+    for (const row of carriersOf(member))
+      applyChange(this.#compiled, 'credentials', { ...row, member_id: id, is_suspended: false })
   }
 
   #putMember(member: SliceMember): void {
@@ -279,9 +288,14 @@ export class SlicePolicy implements EdgePolicy {
     applyChange(this.#compiled, 'members', living(member))
     for (const row of member.associations)
       applyChange(this.#compiled, 'associations', { ...living(row), member_id })
-    for (const row of member.credentials)
+    for (const row of [...member.credentials, ...carriersOf(member)])
       applyChange(this.#compiled, 'credentials', { ...living(row), member_id })
   }
+}
+
+/** Returns the suspended carriers of passes as the engine reads them. What kind they are does not matter at a device. */
+function carriersOf({ suspended = [] }: SliceMember) {
+  return suspended.map(row => ({ ...row, kind: 'token', is_suspended: true, is_deleted: false }) as const)
 }
 
 /** Compiles the slice, except its members, triggers and plans, in steps. */

@@ -54,9 +54,11 @@ export function questionOf(
   { member_id, credential_id, access_method }: Person,
   target: KeypadTarget,
   now: Moment,
+  device_id: string | undefined,
 ): Question {
   return {
     ...target,
+    ...(device_id !== undefined && { device_id }),
     access_method,
     at: now.is_sure ? now.time : Number.NaN,
     ...(member_id !== undefined && { member_id }),

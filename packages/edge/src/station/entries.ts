@@ -62,7 +62,9 @@ export class Entries {
     if (credential_id !== undefined && this.#needs.policy.isRevoked(member_id, credential_id))
       return [await this.#deny(person, target, 'credential_deleted')]
     if (!target) return [await this.#deny(person, null, 'unknown_credential')]
-    return [await this.#attempt(person, target)]
+    const isSuspended =
+      credential_id !== undefined && this.#needs.policy.isSuspended(member_id, credential_id)
+    return [await this.#attempt(person, target, isSuspended ? { ...person, credential_id } : person)]
   }
 
   async #enter(outcome: KeypadOutcome): Promise<JournalEvent[]> {
@@ -94,11 +96,12 @@ export class Entries {
     this.#wrongPin = written
   }
 
-  async #attempt(person: Person, target: KeypadTarget): Promise<JournalEvent> {
+  /** `asked`: whom the decision is about. Events name no link, email or token that a pass was fetched with. */
+  async #attempt(person: Person, target: KeypadTarget, asked = person): Promise<JournalEvent> {
     const now = this.#needs.now()
-    const judged = this.#judge(person, target, now)
+    const judged = this.#judge(asked, target, now)
     const reason = judged instanceof Promise ? await judged : judged
-    if (reason !== null) return this.#deny(person, target, reason)
+    if (reason !== null) return this.#deny(person, target, reason, asked)
     const { gadget_id, action_id } = target
     const isOpen = this.#needs.doors.isHeld(gadget_id, action_id)
     const driven = isOpen ? done : await this.#needs.drive(gadget_id, action_id, person)
@@ -128,12 +131,17 @@ export class Entries {
     now: Moment,
   ): DenialReason | null | Promise<DenialReason | null> {
     if (person.member_id === undefined) return 'unknown_credential'
-    return this.#needs.answer(judge(this.#needs.policy, questionOf(person, target, now), now.is_sure))
+    return this.#needs.answer(judge(this.#needs.policy, this.#question(person, target, now), now.is_sure))
   }
 
   /** Recorded before anything else happens, unless the policy query needs several steps. */
-  async #deny(person: Person, target: KeypadTarget | null, reason: DenialReason): Promise<JournalEvent> {
-    const explaining = this.#explain(person, target)
+  async #deny(
+    person: Person,
+    target: KeypadTarget | null,
+    reason: DenialReason,
+    asked = person,
+  ): Promise<JournalEvent> {
+    const explaining = this.#explain(asked, target)
     const explained = explaining instanceof Promise ? await explaining : explaining
     return this.#needs.append({ type: 'denial', ...person, ...target, reason, ...explained })
   }
@@ -144,7 +152,11 @@ export class Entries {
     now = this.#needs.now(),
   ): Explained | Promise<Explained> {
     if (person.member_id === undefined || target === null) return {}
-    return this.#needs.answer(explain(this.#needs.policy, questionOf(person, target, now)))
+    return this.#needs.answer(explain(this.#needs.policy, this.#question(person, target, now)))
+  }
+
+  #question(person: Person, target: KeypadTarget, now: Moment) {
+    return questionOf(person, target, now, this.#needs.device_id())
   }
 
   #setup() {

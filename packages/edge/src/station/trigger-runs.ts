@@ -14,7 +14,7 @@ interface Needs {
   readonly platform: Pick<Platform, 'monotonic'>
   readonly log: Log
   /** Whether a lockdown keeps a trigger from running. */
-  holdsBack(trigger: TriggerRow): boolean
+  holdsBack(trigger: TriggerRow): boolean | Promise<boolean>
   drive(gadget_id: string, action_id: string): Promise<Driven>
   append(draft: EventDraft): JournalEvent
 }
@@ -47,7 +47,7 @@ export class TriggerRuns {
       this.#needs.log.error(`trigger ${trigger.id} is paused: it ran too often`)
       return null
     }
-    if (this.#needs.holdsBack(trigger)) {
+    if (await this.#needs.holdsBack(trigger)) {
       this.#needs.log.error(`trigger ${trigger.id} did not run: its door is locked down`)
       return this.#needs.append({ type: 'trigger_denial', gadget_trigger_id, gadget_id, action_id })
     }

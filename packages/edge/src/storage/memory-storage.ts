@@ -149,6 +149,7 @@ export function openMemoryStorage(
     refresh() {
       rows = disk.rows()
     },
+    scrub: async () => {},
     smallRows: () =>
       Object.fromEntries(
         smallKinds.map(kind => [kind, [...(rows.small.get(kind)?.values() ?? [])]]),

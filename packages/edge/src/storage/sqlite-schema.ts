@@ -22,3 +22,6 @@ CREATE TABLE IF NOT EXISTS commands (
   id TEXT PRIMARY KEY, deadline INTEGER NOT NULL, outcome TEXT, reason TEXT
 ) WITHOUT ROWID;
 `
+
+/** The `user_version` of files in which everything that was deleted is overwritten. Older ones are rewritten once. */
+export const overwrites = 1

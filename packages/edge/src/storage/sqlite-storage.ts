@@ -3,7 +3,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import type { JournalEvent, SliceMember } from '@gatehouse-access/api'
 import { smallKinds } from './small-kinds.ts'
-import { schema } from './sqlite-schema.ts'
+import { overwrites, schema } from './sqlite-schema.ts'
 import type { ThreadAnswer, ThreadData, ThreadRequest } from './sqlite-thread.ts'
 import type {
   FoundCredential,
@@ -29,6 +29,14 @@ export function openSqliteStorage(path: string, journalId: string): Storage {
       reader.refresh()
       generation = currentGeneration(reader.notes())
     },
+    async scrub() {
+      // A reader of an older state keeps the log from being moved into the file. Any reader keeps it from being
+      // truncated, unless it began when everything was in the file.
+      for (const mode of ['PASSIVE', 'FULL', 'TRUNCATE'] as const) {
+        await thread.ask({ type: 'checkpoint', mode })
+        reader.refresh()
+      }
+    },
     smallRows: () => reader.smallRows(generation),
     findCredentials: (kind, hash) => reader.findCredentials(generation, kind, hash),
     findMember: id => reader.findMember(generation, id),
@@ -41,9 +49,11 @@ export function openSqliteStorage(path: string, journalId: string): Storage {
 
 /** Only the owner may read the file: it contains the hashes of PINs and the key for them. */
 function createFile(path: string, journalId: string): void {
+  const isNew = !existsSync(path)
   const db = new DatabaseSync(path)
   if (existsSync(path)) chmodSync(path, 0o600)
   db.exec(schema)
+  if (isNew) db.exec(`PRAGMA user_version = ${overwrites}`)
   db.prepare(`INSERT OR IGNORE INTO notes VALUES ('journal_id', ?)`).run(JSON.stringify(journalId))
   db.close()
 }

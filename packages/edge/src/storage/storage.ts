@@ -98,6 +98,11 @@ export interface Storage {
   /** Returns the events after a sequence, in order. */
   readJournal(after: number, limit: number): Promise<JournalEvent[]>
   refresh(): void
+  /**
+   * Makes sure that the disk holds nothing of what was deleted. Called when no write is in progress and the
+   * reads see everything that was written.
+   */
+  scrub(): Promise<void>
   smallRows(): SmallRows
   findCredentials(kind: 'pin' | 'card', hash: string): FoundCredential[]
   findMember(id: string): SliceMember | undefined

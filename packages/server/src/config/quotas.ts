@@ -68,6 +68,7 @@ const namedQuotas = {
   user: rows(5000, 'organization_users WHERE organization_id = $1'),
   invitation: rows(1000, 'invitations WHERE organization_id = $1 AND expires_at > $now'),
   installation: rows(1000, 'installations WHERE organization_id = $1'),
+  api_key: rows(100, 'oauth_applications WHERE key_of = $1 AND NOT is_deleted'),
   idempotency_key: { ...rows(2_000_000, 'idempotency_keys WHERE organization_id = $1'), uncounted: 1000 },
   waiting_delivery: rows(
     500_000,
@@ -86,7 +87,10 @@ const namedQuotas = {
     100,
     `organization_users m JOIN organizations o ON o.id = m.organization_id WHERE m.user_id = $1 AND m.role = 'owner'`,
   ),
-  'user.oauth_application': rows(100, 'oauth_applications WHERE developer_id = $1 AND NOT is_deleted'),
+  'user.oauth_application': rows(
+    100,
+    'oauth_applications WHERE developer_id = $1 AND key_of IS NULL AND NOT is_deleted',
+  ),
   'user.logo_bytes': {
     most: 5_000_000,
     statement:

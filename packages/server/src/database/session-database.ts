@@ -3,18 +3,10 @@ import type { Session } from './session.ts'
 
 /** A session as a database, for code that works with either. Nobody in this process waits for its effects. */
 export function databaseOf(session: Session): Database {
-  let isInside = false
   const database: Database = {
     query: session.query,
-    async transaction(work) {
-      if (isInside) return work(database)
-      isInside = true
-      try {
-        return await session.transaction('BEGIN', () => work(database))
-      } finally {
-        isInside = false
-      }
-    },
+    transaction: work =>
+      session.is_in_transaction ? work(database) : session.transaction('BEGIN', () => work(database)),
     afterCommit: () => {},
   }
   return database

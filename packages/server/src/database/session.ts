@@ -45,8 +45,14 @@ export class Session implements Disposable {
       ),
   )
 
+  get is_in_transaction(): boolean {
+    return this.#place === 'inside'
+  }
+
   /** Runs `work` in a transaction that begins with these words. */
   async transaction<T>(begin: string, work: () => Promise<T>): Promise<T> {
+    // PostgreSQL would only warn, and the end of the inner one would end the snapshot of the outer.
+    if (this.is_in_transaction) throw new Error('a transaction was begun within another')
     this.#place = 'inside'
     await this.query(begin)
     try {

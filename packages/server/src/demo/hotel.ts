@@ -204,6 +204,16 @@ async function seedGroups(
       { gadget_id: madrid.pool, action_id: 'open', schedule_id: hours.pool },
     ],
   })
+  // Without a place to be at: whoever tries the guest page is elsewhere.
+  const residents = await plant.create('member_group', {
+    name: 'Demo guests',
+    permissions: [
+      { gadget_id: madrid.front, action_id: 'open' },
+      { gadget_id: madrid.lift },
+      { gadget_id: madrid.lounge },
+      { gadget_id: madrid.pool, action_id: 'open', schedule_id: hours.pool },
+    ],
+  })
   const cleaning = await plant.create('member_group', {
     name: 'Cleaning',
     permissions: [
@@ -219,13 +229,13 @@ async function seedGroups(
     permissions: [{ gadget_id: madrid.front }],
   })
   const managers = await plant.create('member_group', { name: 'Managers', permissions: [{}] })
-  return { guests, cleaning, staff, managers, reception }
+  return { guests, residents, cleaning, staff, managers, reception }
 }
 
 async function seedPeople(
   plant: Planter,
   now: string,
-  groups: Record<'guests' | 'cleaning' | 'staff' | 'managers' | 'reception', string>,
+  groups: Record<'guests' | 'residents' | 'cleaning' | 'staff' | 'managers' | 'reception', string>,
   vip: string,
 ): Promise<void> {
   const join = (member_id: string, member_group_id: string) =>
@@ -245,7 +255,7 @@ async function seedPeople(
   }
   // No end date, so that the link in the start message works on any day.
   const resident = await plant.create('member', { name: 'Guest of the demo' })
-  await join(resident, groups.guests)
+  await join(resident, groups.residents)
   for (const kind of ['member_magic_link', 'member_pin'] as const)
     await plant.create(kind, {}, { member_id: resident })
   const cleaner = await plant.create('member', {

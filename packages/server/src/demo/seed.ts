@@ -14,6 +14,7 @@ import { demoEmail, makeDemoPassword } from './access.ts'
 import { plantDoorRule, plantReception } from './alarms.ts'
 import { seedGym } from './gym.ts'
 import { seedHotel } from './hotel.ts'
+import { writePastDay } from './past-day.ts'
 import { planter } from './planter.ts'
 import { playHotel } from './play.ts'
 
@@ -24,7 +25,9 @@ export async function seedDemo(context: Context): Promise<void> {
     const [known] = await db.query('SELECT 1 FROM organizations LIMIT 1')
     return known ? undefined : seed(context, db)
   })
-  if (hotel) await playHotel(context, hotel)
+  if (!hotel) return
+  await writePastDay(context, hotel)
+  await playHotel(context, hotel)
 }
 
 /** Returns the caller of the hotel. */

@@ -1,13 +1,10 @@
 import { amendEvents } from '../audit/amendments/amend.ts'
 import type { Act } from '../audit/amendments/amendment.ts'
-import { emptyChanges, unlinkEvent } from '../audit/amendments/unlink.ts'
+import { emptyChanges, forgetMember, unlinkEvent } from '../audit/amendments/unlink.ts'
 import type { AuditKey } from '../audit/keys.ts'
 import type { Database } from '../database/db.ts'
 import type { EventColumns } from '../events/feed-event.ts'
 import type { MemberKey } from './erase-rows.ts'
-
-/** Events of one transaction: about 50 ms. */
-const batch = 100
 
 interface Erased {
   readonly events: number
@@ -26,6 +23,8 @@ interface Means {
   /** Cards whose names and metadata go with the member. */
   readonly card_ids: readonly string[]
   readonly reached: Reached
+  /** How many events one transaction takes. */
+  readonly size: number
   readonly now: string
 }
 
@@ -38,14 +37,19 @@ const tellsOfErasure = `((object->>'type') = 'erasure' OR ((object->>'type') = '
 const bySubject = `organization_id = $1 AND (subject->>'member_id') = $2`
 const byObject = `organization_id = $1 AND (object->>'member_id') = $2 AND NOT ${tellsOfErasure}`
 
+/** Edits of other objects that changed a field which names members. Few fields do, and an index finds their edits. */
+const byChange = `organization_id = $1 AND object ? 'changes' AND position($2 IN object->>'changes') > 0 AND (
+  jsonb_path_query_array(object, '$.changes[*].field') @> '["member_id"]' OR jsonb_path_query_array(object, '$.changes[*].field') @> '["member_ids"]')`
+
 /** Takes a member out of a batch of events, in a transaction of the caller, and out of what webhooks were sent of them. */
 export async function eraseEvents(db: Database, member: MemberKey, means: Means): Promise<Erased> {
-  const ids = await findEvents(db, member, means.card_ids, means.reached)
+  const ids = await findEvents(db, member, means)
   if (ids.length === 0) return { events: 0, deliveries: 0, early: [], has_more: false }
   const left = (event: EventColumns) => {
-    if (event.object.type === 'card') return emptyChanges(unlinkEvent(event, member.member_id))
-    const isGone = means.deletes && isAccess(event, member.member_id)
-    return isGone ? undefined : unlinkEvent(event, member.member_id)
+    const { member_id } = member
+    if (event.object.type === 'card') return emptyChanges(unlinkEvent(event, member_id))
+    const isGone = means.deletes && isAccess(event, member_id)
+    return isGone ? undefined : forgetMember(unlinkEvent(event, member_id), member_id)
   }
   const { events, early } = await amendEvents(db, means.key, means.act, ids, left)
   const deliveries = await emptyDeliveries(db, member.organization_id, events, means.now)
@@ -84,30 +88,36 @@ interface FoundEvent {
 async function findEvents(
   db: Database,
   { organization_id, member_id }: MemberKey,
-  card_ids: readonly string[],
-  reached: Reached,
+  means: Pick<Means, 'card_ids' | 'reached' | 'size'>,
 ): Promise<string[]> {
+  const { card_ids, reached, size } = means
   const found = new Set<string>()
   for (const [side, where] of [['subject', bySubject] as const, ['object', byObject] as const]) {
-    if (found.size >= batch) continue
+    if (found.size >= size) continue
     const rows = await db.query<FoundEvent>(
       `SELECT id, created_at FROM events WHERE ${where} AND (created_at, id) > ($3::timestamptz, $4) ORDER BY created_at, id LIMIT $5`,
-      [organization_id, member_id, ...reached[side], batch - found.size],
+      [organization_id, member_id, ...reached[side], size - found.size],
     )
     const last = rows.at(-1)
     if (last) reached[side] = [last.created_at, last.id]
     for (const { id } of rows) found.add(id)
   }
-  if (found.size < batch && card_ids.length > 0)
+  if (found.size < size && card_ids.length > 0)
     for (const { id } of await db.query<{ id: string }>(
       `SELECT id FROM events WHERE organization_id = $1 AND (object->>'card_id') = ANY($2::text[]) AND (object->>'type') = 'card'
          AND object ? 'changes' AND NOT is_unlinked ORDER BY created_at, id LIMIT $3`,
-      [organization_id, card_ids, batch - found.size],
+      [organization_id, card_ids, size - found.size],
+    ))
+      found.add(id)
+  if (found.size < size)
+    for (const { id } of await db.query<{ id: string }>(
+      `SELECT id FROM events WHERE ${byChange} ORDER BY created_at, id LIMIT $3`,
+      [organization_id, member_id, size - found.size],
     ))
       found.add(id)
   if (found.size > 0 || reached.is_beginning) return [...found]
   reached.restart()
-  return findEvents(db, { organization_id, member_id }, card_ids, reached)
+  return findEvents(db, { organization_id, member_id }, means)
 }
 
 export async function countEvents(db: Database, { organization_id, member_id }: MemberKey): Promise<number> {
@@ -128,7 +138,7 @@ function isAccess({ verb, subject, object }: EventColumns, memberId: string): bo
 }
 
 /** Deliveries stay, without what was sent and what receivers answered. Those that wait are not sent any more. */
-async function emptyDeliveries(
+export async function emptyDeliveries(
   db: Database,
   organizationId: string,
   events: readonly EventColumns[],
@@ -136,16 +146,10 @@ async function emptyDeliveries(
 ): Promise<number> {
   if (events.length === 0) return 0
   const ids = events.map(({ id }) => id)
-  await db.query('DELETE FROM webhook_bodies WHERE organization_id = $1 AND event_id = ANY($2::text[])', [
-    organizationId,
-    ids,
-  ])
-  await db.query(
-    `UPDATE set_aside_events SET error = '' WHERE organization_id = $1 AND event_id = ANY($2::text[])`,
-    [organizationId, ids],
-  )
   const rows = await db.query(
-    `UPDATE webhook_deliveries d SET status = CASE d.status WHEN 'pending' THEN 'canceled' ELSE d.status END,
+    `WITH bodies AS (DELETE FROM webhook_bodies WHERE organization_id = $1 AND event_id = ANY($2::text[])),
+       aside AS (UPDATE set_aside_events SET error = '' WHERE organization_id = $1 AND event_id = ANY($2::text[]))
+     UPDATE webhook_deliveries d SET status = CASE d.status WHEN 'pending' THEN 'canceled' ELSE d.status END,
        next_attempt_at = NULL, finished_at = coalesce(d.finished_at, $3),
        attempts = (SELECT coalesce(jsonb_agg(one || '{"answer": null}' ORDER BY place), '[]') FROM jsonb_array_elements(d.attempts) WITH ORDINALITY AS a(one, place))
      FROM webhooks w WHERE w.organization_id = $1 AND d.organization_id = $1 AND d.webhook_id = w.id AND d.event_id = ANY($2::text[])

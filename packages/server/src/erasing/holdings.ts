@@ -85,8 +85,8 @@ export const holdings: Readonly<Record<string, Holding>> = {
     emptied: 'object_id = NULL, etag = NULL, detail_ciphertext = NULL',
   },
   jobs: {
-    where: `organization_id = $1 AND ended_at IS NOT NULL AND (${names('settings')} OR ${names('notices')} OR ${names('error')} OR ${names('cursor')})`,
-    emptied: `settings = '{}', notices = '{}', error = NULL, cursor = NULL`,
+    where: `organization_id = $1 AND ended_at IS NOT NULL AND (${names('settings')} OR ${names('notices')} OR ${names('error')} OR ${names('cursor')} OR ${names('maker')})`,
+    emptied: `settings = '{}', notices = '{}', error = NULL, cursor = NULL, maker = '{}'`,
   },
   alarm_rules: rule,
   calendar_days: rule,

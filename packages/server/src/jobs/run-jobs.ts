@@ -13,6 +13,7 @@ import { tendErasures } from '../services/erasures/tend-erasures.ts'
 import { sendInvitations } from '../services/guests/invitations.ts'
 import { tendJobs } from '../services/jobs/tend-jobs.ts'
 import type { Context } from '../services/objects/context.ts'
+import { endSuspensions } from '../services/objects/suspension.ts'
 import { runRetention } from '../services/privacy/retention/run.ts'
 import { finishMigrations } from '../store/migration/migrate.ts'
 import { settleZones } from '../zones/settle-zones.ts'
@@ -38,6 +39,7 @@ interface Job {
 
 export const jobs: readonly Job[] = [
   { name: 'expire members', interval: 1000, run: expireMembers },
+  { name: 'suspensions', interval: 1000, run: endSuspensions },
   { name: 'erasures', interval: 500, run: tendErasures },
   { name: 'send invitations', interval: 1000, run: sendInvitations },
   { name: 'refresh calendars', interval: 1000, at_once: 4, run: refreshCalendars },

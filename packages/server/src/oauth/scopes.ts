@@ -1,1 +1,3 @@
-export const scopes = ['full_read_write', 'full_read_only', 'offline'] as const
+import { tokenScopes } from '@gatehouse-access/api'
+
+export const scopes = [...tokenScopes, 'offline'] as const

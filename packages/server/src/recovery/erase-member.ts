@@ -24,7 +24,15 @@ export async function eraseMember(
   const reached = new Reached()
   for (let isMore = true; isMore; )
     isMore = await db.transaction(async inner => {
-      const found = await eraseEvents(inner, member, { key, act, deletes: false, card_ids: [], reached, now })
+      const found = await eraseEvents(inner, member, {
+        key,
+        act,
+        deletes: false,
+        card_ids: [],
+        reached,
+        size: 500,
+        now,
+      })
       const left = found.early
       if (left.length > 0)
         await rewriteEvents(inner, member.organization_id, left, event =>

@@ -21,7 +21,7 @@ export async function runService(
   if (supervisor) log.info({ public_url: config.public_url }, 'Gatehouse is running')
   else {
     const demo = config.demo ? await readDemoAccess(server.context) : undefined
-    process.stdout.write(startMessage(config.public_url, demo, missingForBackups(config)))
+    process.stdout.write(startMessage(config.public_url, demo, missingForBackups(config), config.host))
   }
   supervisor?.ready()
   supervisor?.watch(() => reachDatabase(db))

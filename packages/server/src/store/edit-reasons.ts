@@ -10,6 +10,7 @@ const lowBattery = 20
 /** Returns a reason for edits that "changed" would not explain: the event itself contains no values. */
 export function reasonOf({ kind }: Resource, before: Row, changes: Row): string | undefined {
   if (before.is_deleted === true && changes.is_deleted === false) return 'restored'
+  if ('is_suspended' in changes) return changes.is_suspended ? 'suspended' : 'resumed'
   if (kind === 'calendar' && 'refreshed_at' in changes) return 'refreshed'
   if (kind === 'unlock_rule' && 'arrivals' in changes) return 'first_person'
   if (kind === 'unlock_rule' && 'departures' in changes) return 'last_person'

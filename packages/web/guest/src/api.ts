@@ -1,4 +1,4 @@
-import type { Choice, Home, Location } from './model.ts'
+import type { Choice, DataExport, Home, Location } from './model.ts'
 
 /** An error from the service, or the failure to reach it. */
 export class Refusal extends Error {
@@ -15,6 +15,10 @@ export class Refusal extends Error {
 const longest = 20_000
 
 async function ask<Answer>(method: string, path: string, token?: string, body?: object): Promise<Answer> {
+  return (await send(method, path, token, body)).json()
+}
+
+async function send(method: string, path: string, token?: string, body?: object): Promise<Response> {
   const answer = await fetch(`/member/v1${path}`, {
     method,
     headers: {
@@ -28,8 +32,8 @@ async function ask<Answer>(method: string, path: string, token?: string, body?: 
   }).catch(() => {
     throw new Refusal('no_network', {})
   })
+  if (answer.ok) return answer
   const given = await answer.json().catch(() => ({}))
-  if (answer.ok) return given as Answer
   const { type = 'internal', args = {} } = given as Partial<Refusal>
   throw new Refusal(type, { ...args, seconds: answer.headers.get('retry-after') ?? '' })
 }
@@ -58,3 +62,10 @@ export const runAction = (token: string, gadget_id: string, action_id: string, l
   ask<object>('POST', `/gadgets/${gadget_id}/actions/${action_id}`, token, location ? { location } : {})
 
 export const endSession = (token: string) => ask<object>('DELETE', '/sessions/current', token)
+
+export const getDataExport = (token: string) => ask<DataExport>('GET', '/data_export', token)
+
+export const requestData = (token: string) => ask<DataExport>('POST', '/data_export', token, {})
+
+export const fetchDataFile = async (token: string, name: string) =>
+  (await send('GET', `/data_export/files/${name}`, token)).blob()

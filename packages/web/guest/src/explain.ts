@@ -28,6 +28,9 @@ export function explain({ type, args }: Refusal, tried: Tried): string {
     case 'member_ended':
     case 'association_ended':
       return withHelp(say('stay_ended', { when: when(home.ends_at ?? Date.now(), site) }), tried)
+    case 'member_suspended':
+    case 'credential_suspended':
+      return withHelp(say('suspended'), tried)
     case 'hardware_offline':
       return withHelp(say('door_offline'), tried)
     case 'hardware_timeout':

@@ -53,6 +53,14 @@ export interface Home {
   readonly sites: readonly Site[]
   readonly gadgets: readonly Gadget[]
   readonly pins: readonly { readonly id: string; readonly length: number }[]
+  /** Absent in what the phone kept of an older version. */
+  readonly offers_data_export?: boolean
+}
+export interface DataExport {
+  readonly state: 'making' | 'ready' | 'failed' | null
+  readonly expires_at: string | null
+  readonly files: readonly { readonly name: string; readonly media_type: string }[]
+  readonly next_at: string | null
 }
 export interface Choice {
   readonly member_id: string

@@ -80,6 +80,7 @@ function follow(link: string): void {
 function noticeOf(refusal: Refusal): string {
   const { type, args } = refusal
   if (isRecovered(refusal)) return say('recovered')
+  if (args.reason === 'credential_suspended') return say('suspended')
   if (type === 'rate_limited') return say('slow_down', { seconds: args.seconds ?? '' })
   return say(type === 'no_network' ? 'no_network' : 'bad_link')
 }

@@ -14,9 +14,10 @@ export const conventions: readonly Chapter[] = [
     id: 'authentication',
     title: 'Authentication',
     text: [
-      'Every request carries an OAuth 2.0 access token in the header `Authorization: Bearer <ACCESS_TOKEN>`. A token gives access to exactly one organization and is valid for one hour.',
+      'Every request carries an OAuth 2.0 access token in the header `Authorization: Bearer <ACCESS_TOKEN>`. A token gives access to exactly one organization and is valid for one hour. An API key, which an administrator makes for the own organization, is sent in the same header.',
       '* `full_read_write` reads and changes everything an administrator can.',
       "* `full_read_only` reads everything. It can still manage its own application's webhooks.",
+      '* `members`, `members:read`, `devices`, `events:read` and `actions` are parts of that, alone or together: each endpoint names the scopes that reach it. What a token cannot read is left out of expands.',
       '* `offline` adds a refresh token when a code is exchanged.',
       'Objects of another organization look exactly as if they had never existed.',
     ],

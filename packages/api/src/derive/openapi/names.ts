@@ -12,18 +12,20 @@ export function tagOf(resource: Resource): string {
 }
 
 const actionTitles: Readonly<Record<string, string>> = {
+  'access_check.create': 'Check access',
   'bulk.create': 'Run many operations at once',
   'bulk.edit': 'Change many members alike',
   'grant.create': 'Grant access in one call',
   'member.invite': 'Email an invitation',
 }
 
-/** Returns the title of an endpoint: `List member emails`. */
+/** Returns the title of an endpoint, which no other has: `List member emails`, `Member: history`. */
 export function titleOf({ id, verb, resource }: Endpoint): string {
-  const [, name = ''] = id.split('.')
-  if (verb === 'action' || verb === 'bulk') return actionTitles[id] ?? capitalize(spell(name))
+  const [kind = '', name = ''] = id.split('.')
   if (verb === 'list') return `List ${spell(resource.plural)}`
-  return `${capitalize(verb)} ${resource.singleton ? 'the' : ''}${noun(resource)}`
+  if (['create', 'get', 'edit', 'delete'].includes(verb))
+    return `${capitalize(verb)} ${resource.singleton ? 'the' : ''}${noun(resource)}`
+  return actionTitles[id] ?? `${capitalize(spell(kind))}: ${spell(name)}`
 }
 
 function noun(resource: Resource): string {

@@ -1,10 +1,7 @@
 import type { Endpoint } from '../../endpoints.ts'
+import { scopesOf, scopeWords } from '../../scopes.ts'
 
-const scopes = {
-  full_read_write: 'Read and change everything, as an administrator can.',
-  full_read_only: "Read everything, and manage the application's own webhooks.",
-  offline: 'Receive a refresh token.',
-}
+const scopes = { ...scopeWords, offline: 'Receive a refresh token.' }
 
 export function securitySchemes(authUrl: string): Record<string, object> {
   return {
@@ -23,7 +20,8 @@ export function securitySchemes(authUrl: string): Record<string, object> {
     bearer: {
       type: 'http',
       scheme: 'bearer',
-      description: 'An existing access token, such as the one `gatehouse token` prints.',
+      description:
+        'An existing access token, such as the one `gatehouse token` prints, or an API key of the organization.',
     },
     ticket: {
       type: 'apiKey',
@@ -33,12 +31,6 @@ export function securitySchemes(authUrl: string): Record<string, object> {
         'From `POST /events/stream_tickets`: opens one event stream within 30 seconds, where a header cannot be sent.',
     },
   }
-}
-
-/** Returns the scopes of which the endpoint needs one. A write token may also read. */
-export function scopesOf({ scope, resource }: Endpoint): string[] {
-  const isOpen = scope === 'read' || resource.owned_by_application
-  return isOpen ? ['full_read_only', 'full_read_write'] : ['full_read_write']
 }
 
 /** Any of these is sufficient. */

@@ -13,6 +13,7 @@ import type { Policy } from '../policy.ts'
 import type { AccessMethod } from '../policy-rows.ts'
 import { scheduleCell } from '../schedules.ts'
 import { finish, type ListSteps, type Steps } from '../steps.ts'
+import { isMemberSuspended } from '../try-suspensions.ts'
 import { sourcesOfDoor, sourcesOfDoorSteps, spanOfDoorSteps } from './span-of-door.ts'
 
 /** The mode of a door, and when it may next be another one, in microseconds. */
@@ -76,7 +77,9 @@ export function arrivalsBy(policy: Policy, use: DoorUse): string[] {
   const gadget = livingGadget(policy, use.gadget_id)
   if (!gadget?.door || gadget.door.row.release_action_id !== use.action_id || !isThere(use.access_method))
     return []
-  const groups = groupsInForce(policy, findMember(policy.members, use.member_id), use.at)
+  const member = findMember(policy.members, use.member_id)
+  if (isMemberSuspended(policy, member, use.at)) return []
+  const groups = groupsInForce(policy, member, use.at)
   const own = new Set(groups.filter(group => group.is_living).map(group => group.id))
   return sourcesOfDoor(policy, gadget, gadget.door)
     .rules.filter(rule => isFirstPerson(rule, own) && isArrival(rule, gadget.site, use.at))

@@ -48,6 +48,6 @@ function isInAny(policy: Policy, member: number, at: number, ids: ReadonlySet<st
   return false
 }
 
-function isExit({ action_id, gadget }: Aimed): boolean {
+export function isExit({ action_id, gadget }: Pick<Aimed, 'action_id' | 'gadget'>): boolean {
   return gadget.door?.exits.includes(action_id) === true
 }

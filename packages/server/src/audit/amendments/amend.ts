@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { resources } from '@gatehouse-access/api'
-import { fromMilliseconds, idMilliseconds } from '@gatehouse-access/core'
+import { fromMilliseconds, idMilliseconds, type Steps } from '@gatehouse-access/core'
 import type { Database } from '../../database/db.ts'
 import type { EventColumns } from '../../events/feed-event.ts'
+import { inSlices } from '../../flow/slices.ts'
 import { selectList } from '../../store/columns.ts'
 import { digestEvent } from '../chain.ts'
 import { type AuditKey, seal } from '../keys.ts'
@@ -29,23 +30,19 @@ export async function amendEvents(
 ): Promise<Amended> {
   const links = await readLinked(db, act.organization_id, ids)
   const linked = new Set(links.map(({ id }) => id))
-  const changes = links.map(link => amendOne(link, left))
-  const kept = changes.flatMap(({ after }) => after ?? [])
+  const changes = await inSlices(act.organization_id, amendEach(links, left))
   if (links.length > 0) {
-    await storeEvents(db, act.organization_id, kept)
-    const deleted = changes.filter(({ after }) => !after)
-    if (deleted.length > 0)
-      await deleteEvents(
-        db,
-        act.organization_id,
-        deleted.map(({ before }) => before),
-      )
     await destroySalts(
       db,
       act.organization_id,
-      links.map(({ number }) => number),
+      links.filter(({ is_amended }) => is_amended),
     )
-    await storeAmendments(db, key, act, changes)
+    await storeChanges(db, key, act, changes)
+    await deleteEvents(
+      db,
+      act.organization_id,
+      changes.flatMap(({ before, after }) => (after ? [] : [before])),
+    )
   }
   return { events: changes.map(({ before }) => before), early: ids.filter(id => !linked.has(id)) }
 }
@@ -67,6 +64,8 @@ export async function rewriteEvents(
 type Linked = EventColumns & {
   readonly number: string
   readonly digest: Buffer
+  /** An act has amended it before. */
+  readonly is_amended: boolean
   /** Null of an event that `audit erase` has emptied. */
   readonly salt: Buffer | null
 }
@@ -82,7 +81,7 @@ function readLinked(db: Database, organizationId: string, ids: readonly string[]
   const times = ids.map(id => fromMilliseconds(idMilliseconds(id)))
   const [first, last] = rangeOf(times)
   return db.query<Linked>(
-    `SELECT ${selectList(resources.event)}, l.number, coalesce(l.salt, a.salt) AS salt, coalesce(a.digest, l.digest) AS digest
+    `SELECT ${selectList(resources.event)}, l.number, coalesce(l.salt, a.salt) AS salt, coalesce(a.digest, l.digest) AS digest, a.salt IS NOT NULL AS is_amended
      FROM unnest($2::text[], $3::text[]::timestamptz[]) AS sought(id, at)
      JOIN audit_links l ON l.organization_id = $1 AND l.event_id = sought.id
      JOIN events t ON t.organization_id = $1 AND t.id = sought.id AND t.recorded_at >= sought.at AND t.recorded_at < sought.at + interval '1 millisecond'
@@ -101,8 +100,20 @@ function rangeOf(times: readonly string[]): [first: string, last: string] {
 
 const saltSize = 16
 
+function* amendEach(
+  links: readonly Linked[],
+  left: (event: EventColumns) => EventColumns | undefined,
+): Steps<Change[]> {
+  const changes: Change[] = []
+  for (const link of links) {
+    changes.push(amendOne(link, left))
+    yield
+  }
+  return changes
+}
+
 function amendOne(
-  { number, digest: sealed, salt: held, ...before }: Linked,
+  { number, digest: sealed, salt: held, is_amended: _, ...before }: Linked,
   left: (event: EventColumns) => EventColumns | undefined,
 ): Change {
   const after = left(before)
@@ -118,24 +129,29 @@ function amendOne(
   }
 }
 
+type Content = Pick<EventColumns, 'id' | 'recorded_at' | 'subject' | 'object' | 'explanation' | 'is_unlinked'>
+
+function contentOf({ id, recorded_at, subject, object, explanation, is_unlinked }: EventColumns): Content {
+  return { id, recorded_at, subject, object, explanation, is_unlinked }
+}
+
+const contentColumns =
+  'id text, recorded_at timestamptz, subject jsonb, object jsonb, explanation jsonb, is_unlinked boolean'
+
+/** Replaces what events `t` hold by that of `e`. The first parameter is the organization. */
+const replaceContent = `UPDATE events t SET subject = e.subject, object = e.object, explanation = nullif(e.explanation, 'null'), is_unlinked = e.is_unlinked`
+const isOfContent = 't.organization_id = $1 AND t.id = e.id AND t.recorded_at = e.recorded_at'
+
 async function storeEvents(
   db: Database,
   organizationId: string,
   events: readonly EventColumns[],
 ): Promise<void> {
   if (events.length === 0) return
-  const rows = events.map(({ id, recorded_at, subject, object, explanation, is_unlinked }) => ({
-    id,
-    recorded_at,
-    subject,
-    object,
-    explanation,
-    is_unlinked,
-  }))
+  const rows = events.map(contentOf)
   await db.query(
-    `UPDATE events t SET subject = e.subject, object = e.object, explanation = nullif(e.explanation, 'null'), is_unlinked = e.is_unlinked
-     FROM jsonb_to_recordset($2::jsonb) AS e(id text, recorded_at timestamptz, subject jsonb, object jsonb, explanation jsonb, is_unlinked boolean)
-     WHERE t.organization_id = $1 AND t.id = e.id AND t.recorded_at = e.recorded_at AND t.recorded_at BETWEEN $3 AND $4`,
+    `${replaceContent} FROM jsonb_to_recordset($2::jsonb) AS e(${contentColumns})
+     WHERE ${isOfContent} AND t.recorded_at BETWEEN $3 AND $4`,
     [organizationId, rows, ...rangeOf(rows.map(({ recorded_at }) => recorded_at))],
   )
 }
@@ -146,6 +162,7 @@ export async function deleteEvents(
   organizationId: string,
   events: readonly Pick<EventColumns, 'id' | 'recorded_at'>[],
 ): Promise<void> {
+  if (events.length === 0) return
   const times = events.map(({ recorded_at }) => recorded_at)
   await db.query(
     `DELETE FROM events t USING unnest($2::text[], $3::text[]::timestamptz[]) AS e(id, recorded_at)
@@ -154,13 +171,18 @@ export async function deleteEvents(
   )
 }
 
-async function destroySalts(db: Database, organizationId: string, numbers: readonly string[]): Promise<void> {
-  const those = 'organization_id = $1 AND number = ANY($2::text[]::bigint[]) AND salt IS NOT NULL'
-  for (const table of ['audit_links', 'audit_amendments'] as const)
-    await db.query(`UPDATE ${table} SET salt = NULL WHERE ${those}`, [organizationId, numbers])
+/** Those of the amendments before. What is left of the event is proved by the new one. */
+async function destroySalts(db: Database, organizationId: string, links: readonly Linked[]): Promise<void> {
+  if (links.length === 0) return
+  await db.query(
+    `UPDATE audit_amendments SET salt = NULL
+     WHERE organization_id = $1 AND number = ANY($2::text[]::bigint[]) AND salt IS NOT NULL`,
+    [organizationId, links.map(({ number }) => number)],
+  )
 }
 
-async function storeAmendments(
+/** Replaces events, destroys the salts of their links and stores the amendments, in one statement for all of them. */
+async function storeChanges(
   db: Database,
   key: AuditKey,
   { organization_id, act }: Act,
@@ -168,16 +190,23 @@ async function storeAmendments(
 ): Promise<void> {
   const rows = changes.map(({ before, after, salt, digest, ...rest }) => ({
     ...rest,
+    ...contentOf(
+      after ?? { ...before, subject: {}, object: { type: before.object.type }, explanation: null },
+    ),
     salt: salt?.toString('hex') ?? null,
     digest: digest?.toString('hex') ?? null,
     seal: seal(key, amendmentText({ organization_id, act }, { ...rest, digest })).toString('hex'),
   }))
   await db.query(
-    `INSERT INTO audit_amendments (organization_id, act, number, kind, was_altered, salt, digest, seal)
-     SELECT $1, $2, number, kind, was_altered, decode(salt, 'hex'), decode(digest, 'hex'), decode(seal, 'hex')
-     FROM jsonb_to_recordset($3::jsonb) AS a(number bigint, kind text, was_altered boolean, salt text, digest text, seal text)
-     ON CONFLICT (organization_id, act, number) DO UPDATE
-     SET kind = excluded.kind, was_altered = excluded.was_altered, salt = excluded.salt, digest = excluded.digest, seal = excluded.seal`,
-    [organization_id, act, rows],
+    `WITH e AS MATERIALIZED (SELECT * FROM jsonb_to_recordset($3::jsonb)
+         AS e(number bigint, kind text, was_altered boolean, salt text, digest text, seal text, ${contentColumns})),
+       links AS (UPDATE audit_links l SET salt = NULL FROM e WHERE l.organization_id = $1 AND l.number = e.number AND l.salt IS NOT NULL),
+       amendments AS (
+         INSERT INTO audit_amendments (organization_id, act, number, kind, was_altered, salt, digest, seal)
+         SELECT $1, $2, number, kind, was_altered, decode(salt, 'hex'), decode(digest, 'hex'), decode(seal, 'hex') FROM e
+         ON CONFLICT (organization_id, act, number) DO UPDATE
+         SET kind = excluded.kind, was_altered = excluded.was_altered, salt = excluded.salt, digest = excluded.digest, seal = excluded.seal)
+     ${replaceContent} FROM e WHERE ${isOfContent} AND e.kind = 'unlinked' AND t.recorded_at BETWEEN $4 AND $5`,
+    [organization_id, act, rows, ...rangeOf(rows.map(({ recorded_at }) => recorded_at))],
   )
 }

@@ -78,3 +78,20 @@ function unlinkExplanation(explanation: object): object {
   )
   return { ...explanation, rules }
 }
+
+/** Returns the event of an edit without a member among the values that it changed. */
+export function forgetMember<Event extends Linked>(event: Event, memberId: string): Event {
+  const { changes, ...rest } = event.object
+  if (!changes) return event
+  return { ...event, object: { ...rest, changes: changes.map(change => withoutMember(change, memberId)) } }
+}
+
+function withoutMember<Value>(value: Value, memberId: string): Value {
+  if (typeof value === 'string') return (value.includes(memberId) ? null : value) as Value
+  if (Array.isArray(value))
+    return value.filter(held => held !== memberId).map(held => withoutMember(held, memberId)) as Value
+  if (!isRecord(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, held]) => [name, withoutMember(held, memberId)]),
+  ) as Value
+}

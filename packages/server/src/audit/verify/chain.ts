@@ -2,6 +2,7 @@ import { resources } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
 import type { EventColumns } from '../../events/feed-event.ts'
 import { parsePosition } from '../../events/position.ts'
+import { asOfOneMoment } from '../../policy/load.ts'
 import { selectList } from '../../store/columns.ts'
 import { isRetention } from '../amendments/amendment.ts'
 import { readStart } from '../amendments/start.ts'
@@ -52,8 +53,21 @@ export type ReadEvent = EventColumns & { readonly position: string }
 
 const page = 2000
 
-/** Compares the events and links of one organization in feed order, up to the first break. */
+/**
+ * Compares the events and links of one organization in feed order, up to the first break. A break is looked for again: erasures
+ * and retention go on between the pages, and what only they have moved is in order the next time.
+ */
 export async function verifyChain(
+  db: Database,
+  organizationId: string,
+  known: readonly KnownHead[],
+  means: Means,
+): Promise<ChainReport> {
+  const first = await verifyOnce(db, organizationId, known, means)
+  return first.first_break ? verifyOnce(db, organizationId, known, means) : first
+}
+
+async function verifyOnce(
   db: Database,
   organizationId: string,
   known: readonly KnownHead[],
@@ -99,11 +113,8 @@ async function findBreak(
   let [count, after] = [start?.number ?? 0, start?.position ?? '0.0.0']
   tally.expired = count
   for (;;) {
-    const links = await readLinks(db, organizationId, count)
+    const { links, amendments, events } = await readPage(db, organizationId, count, after)
     if (links.length === 0) break
-    const amendments = await readAmendments(db, organizationId, count, count + links.length)
-    const lasting = links.filter(link => !isGone(amendments, link)).length
-    const events = await readEvents(db, organizationId, after, lasting)
     let index = 0
     for (const link of links) {
       const number = count + 1
@@ -126,6 +137,17 @@ async function findBreak(
   const acts = await verifyActs(db, organizationId, means.keys, receipts, count)
   tally.unreceipted = acts.open
   return acts.first_break
+}
+
+/** Reads as of one moment: an erasure that goes on meanwhile changes link, event and amendment together. */
+function readPage(db: Database, organizationId: string, count: number, after: string) {
+  return asOfOneMoment(db, async inner => {
+    const links = await readLinks(inner, organizationId, count)
+    const amendments = await readAmendments(inner, organizationId, count, count + links.length)
+    const lasting = links.filter(link => !isGone(amendments, link)).length
+    const events = await readEvents(inner, organizationId, after, lasting)
+    return { links, amendments, events }
+  })
 }
 
 function isGone(amendments: Map<number, Stored[]>, { number }: Link): boolean {

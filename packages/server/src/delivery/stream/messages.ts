@@ -3,6 +3,7 @@ import {
   type Condition,
   invalid,
   matches,
+  mayExpand,
   parseExpand,
   resources,
   ruleConditions,
@@ -25,14 +26,14 @@ export interface Wish {
 
 const known = ['type', 'filter', 'expand', 'after']
 
-/** Parses a `subscribe` message. Throws if it is invalid. */
-export function parseWish(message: unknown): Wish {
+/** Parses a `subscribe` message. Throws if it is invalid. Expands that the scopes do not cover are left out. */
+export function parseWish(message: unknown, scopes: readonly string[]): Wish {
   if (!isRecord(message)) throw invalid('', 'a message must be a JSON object')
   const { type, filter, expand = [], after } = message
   if (type !== 'subscribe') throw invalid('type', 'type must be "subscribe"')
   const unknown = Object.keys(message).find(name => !known.includes(name))
   if (unknown) throw invalid(unknown, `unknown field ${unknown}; allowed are: ${known.join(', ')}`)
-  return { rules: parseRules(filter), expand: parseNames(expand), after: parseAfter(after) }
+  return { rules: parseRules(filter), expand: parseNames(expand, scopes), after: parseAfter(after) }
 }
 
 function parseRules(filter: unknown): Wish['rules'] {
@@ -41,10 +42,10 @@ function parseRules(filter: unknown): Wish['rules'] {
   return rules.map(ruleConditions)
 }
 
-function parseNames(expand: unknown): readonly string[] {
+function parseNames(expand: unknown, scopes: readonly string[]): readonly string[] {
   const names = resources.webhook.fields.expand.type.parse(expand, 'expand')
   parseExpand(resources.event, names)
-  return names
+  return names.filter(name => mayExpand(scopes, resources.event, [name]))
 }
 
 function parseAfter(after: unknown): string | undefined {

@@ -35,12 +35,17 @@ async function insertNew(db: Database, params: readonly unknown[]): Promise<bool
   }
 }
 
+/** What was sent is gone once somebody in the event was erased. An answer that comes later may quote it, and is not stored. */
+const answered = `CASE WHEN o.attempts->0->>'answer' IS NULL OR EXISTS (
+       SELECT 1 FROM webhook_bodies b WHERE b.organization_id = ($4::text[])[source] AND b.event_id = o.event_id)
+     THEN o.attempts ELSE jsonb_set(o.attempts, '{0,answer}', 'null') END`
+
 const insert = `WITH gone AS (DELETE FROM webhook_batches b USING unnest($1::text[], $2::text[], $3::text::bigint[]) AS f(organization_id, webhook_id, id)
      WHERE b.organization_id = f.organization_id AND b.webhook_id = f.webhook_id AND b.id = f.id)
    INSERT INTO webhook_deliveries AS d (organization_id, webhook_id, oauth_application_id, reader, created_at,
      id, event_id, status, attempts, next_attempt_at, finished_at, round_started_at, round_place)
    SELECT ($4::text[])[source], ($5::text[])[source], ($6::text[])[source], ($7::text[])[source], ($8::text::timestamptz[])[source],
-     id, event_id, status, attempts, next_attempt_at, finished_at, round_started_at, round_place
+     id, event_id, status, ${answered}, next_attempt_at, finished_at, round_started_at, round_place
    FROM unnest($9::text::integer[], string_to_array($10, ','), string_to_array($11, ','), string_to_array($12, ','), string_to_array($13, chr(31))::jsonb[],
      $14::text::timestamptz[], $15::text::timestamptz[], $16::text::timestamptz[], $17::text::integer[])
      AS o(source, id, event_id, status, attempts, next_attempt_at, finished_at, round_started_at, round_place)`

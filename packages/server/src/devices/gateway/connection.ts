@@ -54,10 +54,12 @@ export class Connection {
     this.#hardwareId = hardwareId
     this.opened_at = hub.timers.elapsed()
     this.#inbox = new Inbox({
+      organization_id: identity.organization_id,
+      clock: hub.clock,
       timers: hub.timers,
       link,
       handle: message => this.#traced(message),
-      ping: message => this.#pong(message),
+      ping: ({ sent_at }, received_at) => this.#pong(sent_at, received_at),
       refuse: (closing, message, field) => this.end(closing, message, field),
     })
   }
@@ -254,9 +256,8 @@ export class Connection {
     this.#send({ type: 'ack', device_id: identity.device_id, journal_id, sequence: accepted.acknowledged })
   }
 
-  #pong({ sent_at }: FromDevice<'ping'>): void {
-    const received_at = this.#hub.clock.now()
-    this.#send({ type: 'pong', ping_sent_at: sent_at, received_at, sent_at: received_at })
+  #pong(ping_sent_at: string, received_at: string): void {
+    this.#send({ type: 'pong', ping_sent_at, received_at, sent_at: this.#hub.clock.now() })
   }
 
   /** Sends at once, without waiting for other work on the connection. */

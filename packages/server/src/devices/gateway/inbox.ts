@@ -1,4 +1,7 @@
 import { type DeviceClosing, type FromDevice, fromDevice, RequestError } from '@gatehouse-access/api'
+import type { Steps } from '@gatehouse-access/core'
+import type { Clock } from '../../flow/clock.ts'
+import { inSlices } from '../../flow/slices.ts'
 import type { Timers } from '../../flow/timers.ts'
 import type { Link } from './link.ts'
 
@@ -23,20 +26,34 @@ function lanesOf(type: Queued['type']): readonly Lane[] {
 }
 
 interface InboxOptions {
+  /** Whose turns messages are read in. */
+  readonly organization_id: string
+  readonly clock: Clock
   readonly timers: Timers
   readonly link: Pick<Link, 'pause' | 'resume'>
   /** Called serially in each lane. */
   handle(message: Queued): Promise<void>
-  /** Called ahead of the queue: after a wait the timestamps are useless. */
-  ping(message: FromDevice<'ping'>): void
+  /** Called ahead of the queue. A device sets its clock by the answer, which therefore says when the ping arrived. */
+  ping(message: FromDevice<'ping'>, receivedAt: string): void
   /** Called at most once. Nothing is read afterwards. */
   refuse(closing: DeviceClosing, message: string, field?: string): void
 }
 
-/** Validates, rate-limits and dispatches the messages of a device in order. */
+/** A message as it arrived. */
+interface Unread {
+  readonly text: string
+  readonly received_at: string
+}
+
+/**
+ * Validates, rate-limits and dispatches the messages of a device in order. After a change, thousands of devices
+ * answer within one iteration of the event loop. So messages are read in slices, and requests are served between.
+ */
 export class Inbox {
   readonly #options: InboxOptions
-  readonly #work: Record<Lane, Promise<unknown>> = { events: Promise.resolve(), rest: Promise.resolve() }
+  readonly #unread: Unread[] = []
+  /** The last message of a lane, while it is handled or waits for that. */
+  readonly #work = new Map<Lane, Promise<void>>()
   #waiting = 0
   #characters = 0
   #isClosed = false
@@ -58,18 +75,45 @@ export class Inbox {
     this.heard_at = this.#options.timers.elapsed()
     if (!this.#spend() || this.#waiting >= mostWaiting)
       this.#refuse('too_many_messages', 'messages arrive too fast')
-    const message = this.#isClosed ? undefined : this.#parse(text)
-    if (message?.type === 'ping') this.#options.ping(message)
-    else if (message) this.#enqueue(message, text.length)
+    else this.#keep({ text, received_at: this.#options.clock.now() })
   }
 
+  #keep(unread: Unread): void {
+    this.#wait(1, unread.text.length)
+    this.#unread.push(unread)
+    if (this.#unread.length === 1) void inSlices(this.#options.organization_id, this.#readAll())
+  }
+
+  /** What arrives meanwhile is read as well. */
+  *#readAll(): Steps<void> {
+    for (let next = this.#unread.shift(); next; next = this.#unread.shift()) {
+      if (!this.#isClosed) this.#read(next)
+      yield
+    }
+  }
+
+  #read({ text, received_at }: Unread): void {
+    const message = this.#parse(text)
+    if (message?.type === 'ping') this.#options.ping(message, received_at)
+    if (!message || message.type === 'ping') this.#wait(-1, -text.length)
+    else this.#enqueue(message, text.length)
+  }
+
+  /** A message that nothing is ahead of is handled at once: that counts as part of reading it. */
   #enqueue(message: Queued, length: number): void {
-    this.#wait(1, length)
     const lanes = lanesOf(message.type)
-    const done = Promise.all(lanes.map(lane => this.#work[lane]))
-      .then(() => (this.#isClosed ? undefined : this.#options.handle(message)))
-      .finally(() => this.#wait(-1, -length))
-    for (const lane of lanes) this.#work[lane] = done
+    const ahead = lanes.flatMap(lane => this.#work.get(lane) ?? [])
+    const handled =
+      ahead.length === 0 ? this.#handle(message) : Promise.all(ahead).then(() => this.#handle(message))
+    const done = handled.finally(() => {
+      this.#wait(-1, -length)
+      for (const lane of lanes) if (this.#work.get(lane) === done) this.#work.delete(lane)
+    })
+    for (const lane of lanes) this.#work.set(lane, done)
+  }
+
+  async #handle(message: Queued): Promise<void> {
+    if (!this.#isClosed) await this.#options.handle(message)
   }
 
   /** Applies back-pressure, so that excess messages wait on the device and not in memory. */

@@ -4,11 +4,13 @@ import type { Database } from '../../database/db.ts'
 import type { Clock } from '../../flow/clock.ts'
 import { SerialQueue } from '../../flow/serial-queue.ts'
 import type { Timers } from '../../flow/timers.ts'
-import { type DoorReport, storeDoorModes } from './store-door-modes.ts'
+import { type DoorReport, type DoorReporter, storeDoorModes } from './store-door-modes.ts'
 
 /** Milliseconds. */
 const gap = 20
 const retryGap = 1000
+/** Doors that one statement stores: some milliseconds of the event loop. */
+const atOnce = 1000
 
 interface ReportsContext {
   readonly db: Database
@@ -17,7 +19,7 @@ interface ReportsContext {
   readonly timers: Timers
 }
 
-type Reporter = Pick<DoorReport, 'organization_id' | 'device_id' | 'connection_id'>
+type Reporter = Pick<DoorReporter, 'organization_id' | 'device_id' | 'connection_id'>
 
 /** Stores what devices report of their doors, in batches: a lockdown brings thousands of reports at once. */
 export class DoorReports implements AsyncDisposable {
@@ -33,18 +35,9 @@ export class DoorReports implements AsyncDisposable {
   }
 
   add(reporter: Reporter, { version, doors }: Pick<FromDevice<'doors'>, 'version' | 'doors'>): void {
-    const at = this.#context.clock.now()
     const { organization_id, device_id, connection_id } = reporter
-    for (const { emergency_ids = [], ...door } of doors)
-      this.#waiting.set(`${device_id} ${door.gadget_id}`, {
-        organization_id,
-        device_id,
-        connection_id,
-        version,
-        ...door,
-        emergency_ids,
-        at,
-      })
+    const by = { organization_id, device_id, connection_id, version, at: this.#context.clock.now() }
+    for (const door of doors) this.#waiting.set(`${device_id} ${door.gadget_id}`, { by, door })
     this.#plan(gap)
   }
 
@@ -68,12 +61,17 @@ export class DoorReports implements AsyncDisposable {
   }
 
   async #store(): Promise<void> {
-    if (this.#waiting.size === 0) return
-    const taken = this.#waiting
+    const taken = [...this.#waiting]
     this.#waiting = new Map()
-    await storeDoorModes(this.#context.db, [...taken.values()]).catch(error => {
+    for (let start = 0; start < taken.length; start += atOnce)
+      await this.#storeSome(taken.slice(start, start + atOnce))
+  }
+
+  async #storeSome(some: readonly [key: string, report: DoorReport][]): Promise<void> {
+    const reports = some.map(([, report]) => report)
+    await storeDoorModes(this.#context.db, reports).catch(error => {
       this.#context.log.warn({ err: error }, 'reports of doors are stored later')
-      for (const [key, report] of taken) if (!this.#waiting.has(key)) this.#waiting.set(key, report)
+      for (const [key, report] of some) if (!this.#waiting.has(key)) this.#waiting.set(key, report)
       this.#plan(retryGap)
     })
   }

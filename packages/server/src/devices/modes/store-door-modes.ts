@@ -3,18 +3,23 @@ import type { Database } from '../../database/db.ts'
 
 type Told = FromDevice<'doors'>['doors'][number]
 
-/** What a device says of one of its doors. */
-export interface DoorReport extends Omit<Told, 'emergency_ids'> {
+/** Who tells of doors, and when. */
+export interface DoorReporter {
   readonly organization_id: string
   readonly device_id: string
   /** Null for a virtual device, which has no connection. */
   readonly connection_id: string | null
   readonly version: number
-  readonly emergency_ids: readonly string[]
   readonly at: string
 }
 
-interface JoinedReport extends Omit<DoorReport, 'gadget_id'> {
+/** What a device says of one of its doors. All doors of a message have the same reporter. */
+export interface DoorReport {
+  readonly by: DoorReporter
+  readonly door: Told
+}
+
+interface JoinedReport extends DoorReporter, Omit<Told, 'gadget_id'> {
   readonly gadget_ids: string[]
 }
 
@@ -47,13 +52,17 @@ export async function storeDoorModes(db: Database, reports: readonly DoorReport[
 
 /** Joins doors of which a device says the same: in a lockdown all of them, and PostgreSQL reads JSON slowly. */
 function joinEqual(reports: readonly DoorReport[]): JoinedReport[] {
-  const joined = new Map<string, JoinedReport>()
-  for (const { gadget_id, ...said } of reports) {
-    const { device_id, connection_id, version, mode, source, emergency_ids, outcome, at } = said
-    const key = `${device_id} ${connection_id} ${version} ${mode} ${source} ${outcome} ${at} ${emergency_ids}`
-    const known = joined.get(key)
-    if (known) known.gadget_ids.push(gadget_id)
-    else joined.set(key, { ...said, gadget_ids: [gadget_id] })
+  const rows: JoinedReport[] = []
+  for (const [by, own] of Map.groupBy(reports, report => report.by)) {
+    const joined = new Map<string, JoinedReport>()
+    for (const { door } of own) {
+      const { gadget_id, mode, source, outcome, emergency_ids = [] } = door
+      const key = `${mode} ${source} ${outcome} ${emergency_ids}`
+      const known = joined.get(key)
+      if (known) known.gadget_ids.push(gadget_id)
+      else joined.set(key, { ...by, mode, source, outcome, emergency_ids, gadget_ids: [gadget_id] })
+    }
+    rows.push(...joined.values())
   }
-  return [...joined.values()]
+  return rows
 }

@@ -17,6 +17,8 @@ export interface DevicePlaces {
   readonly groups: ReadonlySet<string>
   readonly takes_pins: boolean
   readonly takes_cards: boolean
+  /** Whether it reads what is suspended. Otherwise it gets neither such members nor such credentials. */
+  readonly knows_suspensions: boolean
   /** What the device would need to read the rows that were left out. */
   readonly missing: readonly DeviceCapability[]
   /** Says what the rows follow from that sets the modes of its doors. */
@@ -44,6 +46,7 @@ const exceptions = ['schedule_exceptions'] as const
 const doors = ['doors'] as const
 const modes = ['door_modes'] as const
 const monitor = ['door_monitor'] as const
+const suspensions = ['suspensions'] as const
 
 /** Returns the places of a device, without an overlay. */
 export function* devicePlaces(
@@ -60,9 +63,11 @@ export function* devicePlaces(
     isMissing ||= isLeftOut
     return isLeftOut
   }
+  const knowsSuspensions = capabilities.has('suspensions')
+  const isSuspended = !knowsSuspensions && places.devices.get(deviceId)?.is_suspended === true
   const groups = yield* groupsFor(places, coverage, targets, {
     only,
-    leavesOut: rule => leavesOut(rule.schedule_id),
+    leavesOut: rule => isSuspended || leavesOut(rule.schedule_id),
   })
   yield* meetNeeds(places, groups, needs, { targets, only })
   const own = coverage.gadgets_of_device.get(deviceId) ?? []
@@ -118,7 +123,7 @@ export function* devicePlaces(
   yield* put('triggers', triggers)
   const product = places.devices.get(deviceId)?.capabilities
   const needsDoors = own.some(id => places.gadgets.get(id)?.door?.egress === 'electric')
-  const base_hash = yield* hashRows(rows, seal)
+  const base_hash = yield* hashRows(rows, knowsSuspensions ? `${seal} suspensions` : seal)
   return {
     rows,
     overlay: nothing,
@@ -131,7 +136,9 @@ export function* devicePlaces(
       ...(needsDoors && !capabilities.has('doors') ? doors : []),
       ...(needs.is_missing ? modes : []),
       ...(needsMonitor ? monitor : []),
+      ...(isSuspended ? suspensions : []),
     ],
+    knows_suspensions: knowsSuspensions,
     mode_needs: needs.signature,
     base_hash,
     overlay_hash: '',

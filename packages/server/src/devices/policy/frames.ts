@@ -10,9 +10,11 @@ export function deltaFrame(
   head: Pick<FromService<'delta'>, 'device_id' | 'from' | 'to' | 'previous_hash'>,
   puts: Puts,
   remove: SliceRemovals,
+  erase: readonly string[],
 ): string {
   const start = JSON.stringify({ type: 'delta', ...head }).slice(0, -1)
-  return `${start},"put":${putsJson(puts)},"remove":${JSON.stringify(remove)}}`
+  const erased = erase.length > 0 ? `,"erase":${JSON.stringify(erase)}` : ''
+  return `${start},"put":${putsJson(puts)},"remove":${JSON.stringify(remove)}${erased}}`
 }
 
 export function partFrame(

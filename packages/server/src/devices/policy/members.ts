@@ -20,23 +20,32 @@ interface Association {
   readonly values: SliceValues<'associations'>
 }
 
+interface Suspension {
+  readonly is_suspended: true
+  readonly suspended_until?: string
+}
+
 interface Secret {
   readonly id: string
   readonly kind: 'pin' | 'card'
   /** PIN digits or card UID. */
   readonly value: string
+  readonly suspension: Suspension | undefined
 }
 
 /** A member with everything that any device may need. Held only while slices are built. */
 export interface WholeMember {
   readonly id: string
   readonly is_deleted: boolean
+  readonly is_erased: boolean
   readonly values: SliceValues<'members'>
   /** Includes deleted associations: devices of those groups may still know the member. */
   readonly associations: Association[]
   readonly secrets: Secret[]
   /** Deleted links, emails and tokens, newest first. */
   readonly revoked: string[]
+  /** Suspended ones, which are not deleted. */
+  readonly suspended: { readonly id: string; readonly suspended_until?: string }[]
 }
 
 /** Reads members as of one moment. Omits ids that do not exist in the organization. */
@@ -58,7 +67,7 @@ export async function readMembersWithin(
 ): Promise<WholeMember[]> {
   const which = [organizationId, ids]
   const [members, associations, pins, cards, revoked] = await allOf([
-    db.query<Row & { id: string; is_deleted: boolean }>(
+    db.query<Row & { id: string; is_deleted: boolean; is_erased: boolean }>(
       `SELECT ${memberColumns} FROM members WHERE organization_id = $1 AND id = ANY($2::text[])`,
       which,
     ),
@@ -67,18 +76,18 @@ export async function readMembersWithin(
          WHERE organization_id = $1 AND member_id = ANY($2::text[]) ORDER BY id`,
       which,
     ),
-    db.query<{ id: string; member_id: string; pin_ciphertext: Uint8Array }>(
-      `SELECT id, member_id, pin_ciphertext FROM member_pins
+    db.query<Suspendable & { pin_ciphertext: Uint8Array }>(
+      `SELECT id, member_id, pin_ciphertext, is_suspended, suspended_until FROM member_pins
          WHERE organization_id = $1 AND member_id = ANY($2::text[]) AND NOT is_deleted ORDER BY id`,
       which,
     ),
-    db.query<{ id: string; member_id: string; uid: string }>(
-      `SELECT t.id, t.member_id, c.uid FROM member_cards t JOIN cards c ON c.organization_id = t.organization_id AND c.id = t.card_id
+    db.query<Suspendable & { uid: string }>(
+      `SELECT t.id, t.member_id, c.uid, t.is_suspended, t.suspended_until FROM member_cards t JOIN cards c ON c.organization_id = t.organization_id AND c.id = t.card_id
          WHERE t.organization_id = $1 AND t.member_id = ANY($2::text[]) AND NOT t.is_deleted AND NOT c.is_deleted AND c.uid IS NOT NULL ORDER BY t.id`,
       which,
     ),
-    db.query<{ id: string; member_id: string }>(
-      `SELECT id, member_id FROM (${passTables.map(deletedOf).join(' UNION ALL ')}) AS gone ORDER BY created_at DESC, id`,
+    db.query<Suspendable & { is_deleted: boolean }>(
+      `SELECT id, member_id, is_deleted, is_suspended, suspended_until FROM (${passTables.map(goneOf).join(' UNION ALL ')}) AS gone ORDER BY created_at DESC, id`,
       which,
     ),
   ])
@@ -87,31 +96,53 @@ export async function readMembersWithin(
     const values = sliceValues(resources.member_group_association, row)
     byId.get(row.member_id)?.associations.push({ is_deleted: row.is_deleted, values })
   }
-  for (const { id, member_id, pin_ciphertext } of pins) {
+  for (const { id, member_id, pin_ciphertext, ...row } of pins) {
     const value = vault.decrypt(pin_ciphertext, sealedAs.member_pin(id))
-    byId.get(member_id)?.secrets.push({ id, kind: 'pin', value })
+    byId.get(member_id)?.secrets.push({ id, kind: 'pin', value, suspension: suspensionOf(row) })
   }
-  for (const { id, member_id, uid } of cards)
-    byId.get(member_id)?.secrets.push({ id, kind: 'card', value: uid })
-  for (const { id, member_id } of revoked) byId.get(member_id)?.revoked.push(id)
+  for (const { id, member_id, uid, ...row } of cards)
+    byId.get(member_id)?.secrets.push({ id, kind: 'card', value: uid, suspension: suspensionOf(row) })
+  for (const { id, member_id, is_deleted, suspended_until } of revoked)
+    if (is_deleted) byId.get(member_id)?.revoked.push(id)
+    else byId.get(member_id)?.suspended.push({ id, ...(suspended_until !== null && { suspended_until }) })
   return [...byId.values()]
 }
 
-const memberColumns = ['id', ...sliceColumns(resources.member), 'is_deleted'].join(', ')
+const memberColumns = [
+  'id',
+  ...sliceColumns(resources.member),
+  'is_deleted',
+  'erased_at IS NOT NULL AS is_erased',
+].join(', ')
 const ofAssociation = sliceColumns(resources.member_group_association)
 const associationColumns = ['id', 'member_id', ...ofAssociation, 'is_deleted'].join(', ')
 
-function emptyMember(row: { readonly id: string; readonly is_deleted: boolean }): WholeMember {
-  const { id, is_deleted } = row
+function emptyMember(row: Pick<WholeMember, 'id' | 'is_deleted' | 'is_erased'>): WholeMember {
+  const { id, is_deleted, is_erased } = row
   const values = sliceValues(resources.member, row)
-  return { id, is_deleted, values, associations: [], secrets: [], revoked: [] }
+  return { id, is_deleted, is_erased, values, associations: [], secrets: [], revoked: [], suspended: [] }
 }
 
-/** Deleting the carrier of a pass revokes the pass. */
+interface Suspendable {
+  readonly id: string
+  readonly member_id: string
+  readonly is_suspended: boolean
+  readonly suspended_until: string | null
+}
+
+function suspensionOf({
+  is_suspended,
+  suspended_until,
+}: Pick<Suspendable, 'is_suspended' | 'suspended_until'>): Suspension | undefined {
+  return is_suspended ? { is_suspended, ...(suspended_until !== null && { suspended_until }) } : undefined
+}
+
+/** Deleting the carrier of a pass revokes the pass, and suspending it suspends the pass. */
 const passTables = passCarriers.map(({ table }) => table)
 
-function deletedOf(table: string): string {
-  return `SELECT id, member_id, created_at FROM ${table} WHERE organization_id = $1 AND is_deleted AND member_id = ANY($2::text[])`
+function goneOf(table: string): string {
+  return `SELECT id, member_id, created_at, is_deleted, is_suspended, suspended_until FROM ${table}
+    WHERE organization_id = $1 AND (is_deleted OR is_suspended) AND member_id = ANY($2::text[])`
 }
 
 /** Returns what a device receives of a member, or undefined if the member does not concern it. */
@@ -120,19 +151,27 @@ export function sliceMember(
   places: DevicePlaces,
   key: Uint8Array,
 ): SliceMember | undefined {
-  if (member.is_deleted) return undefined
+  const { knows_suspensions: isWhole } = places
+  if (member.is_deleted || (!isWhole && member.values.is_suspended)) return undefined
   const associations = member.associations.flatMap(({ is_deleted, values }) =>
     !is_deleted && places.groups.has(values.member_group_id) ? [values] : [],
   )
   if (associations.length === 0) return undefined
+  const revoked = isWhole ? member.revoked : [...member.suspended.map(({ id }) => id), ...member.revoked]
   const takes = { pin: places.takes_pins, card: places.takes_cards }
   return {
     ...member.values,
     associations,
     credentials: member.secrets
-      .filter(({ kind }) => takes[kind])
-      .map(({ id, kind, value }) => ({ id, kind, hash: hashCredential(key, kind, value) })),
-    ...(member.revoked.length > 0 && { revoked: member.revoked.slice(0, mostRevoked) }),
+      .filter(({ kind, suspension }) => takes[kind] && (isWhole || !suspension))
+      .map(({ id, kind, value, suspension }) => ({
+        id,
+        kind,
+        hash: hashCredential(key, kind, value),
+        ...suspension,
+      })),
+    ...(revoked.length > 0 && { revoked: revoked.slice(0, mostRevoked) }),
+    ...(isWhole && member.suspended.length > 0 && { suspended: member.suspended.slice(0, mostRevoked) }),
   }
 }
 

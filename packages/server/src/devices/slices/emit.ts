@@ -17,26 +17,45 @@ import {
   takeVersions,
 } from './live-slice.ts'
 
+interface EmitContext {
+  readonly db: Database
+  readonly clock: Clock
+}
+
+/** Devices whose versions are stored by one statement: some milliseconds of the event loop. */
+const atOnce = 500
+
 /**
  * Sends changes to devices of an organization, each as a new version. Versions are stored before they are sent,
  * so the service knows every version that a device reports. Without `moment`, more of the same change follows.
  */
 export async function emit(
-  { db, clock }: { db: Database; clock: Clock },
+  context: EmitContext,
   outgoing: ReadonlyMap<LiveSlice, Outgoing>,
   moment: Moment | undefined,
 ): Promise<void> {
-  const [first] = outgoing.keys()
+  const all = [...outgoing]
+  for (let start = 0; start < all.length; start += atOnce)
+    await emitSome(context, all.slice(start, start + atOnce), moment)
+}
+
+async function emitSome(
+  { db, clock }: EmitContext,
+  outgoing: readonly (readonly [LiveSlice, Outgoing])[],
+  moment: Moment | undefined,
+): Promise<void> {
+  const [first] = outgoing
   if (!first) return
+  const [{ organization_id }] = first
   const at = clock.now()
-  const drafts = await inSlices(first.organization_id, draftAll(outgoing, moment))
+  const drafts = await inSlices(organization_id, draftAll(outgoing, moment))
   const rows = [...drafts].map(([slice, { versions }]) => ofDevice(slice, versions.at(-1) as Version, at))
   const stored = await storeVersions(db, rows)
-  await inSlices(first.organization_id, sendAll(drafts, stored))
+  await inSlices(organization_id, sendAll(drafts, stored))
 }
 
 function* draftAll(
-  outgoing: ReadonlyMap<LiveSlice, Outgoing>,
+  outgoing: Iterable<readonly [LiveSlice, Outgoing]>,
   moment: Moment | undefined,
 ): Steps<Map<LiveSlice, Draft>> {
   const drafts = new Map<LiveSlice, Draft>()
@@ -76,4 +95,5 @@ export function addMember(outgoing: Outgoing, slice: LiveSlice, member: WholeMem
   const row = sliceMember(member, slice.places, slice.key)
   if (row) putRow(outgoing, 'members', JSON.stringify(row))
   else removeRow(outgoing, 'members', member.id)
+  if (member.is_erased) outgoing.erase?.push(member.id)
 }

@@ -60,12 +60,14 @@ export interface LiveSlice {
 export interface Outgoing {
   readonly put: Map<SliceKind, string[]>
   readonly remove: { [Kind in SliceKind]?: string[] }
+  /** Those of the removed members who were erased. */
+  readonly erase?: string[]
   /** What the device holds afterwards, if that is not everything in its slice. */
   readonly places_hash?: string
 }
 
 export function noChanges(): Outgoing {
-  return { put: new Map(), remove: {} }
+  return { put: new Map(), remove: {}, erase: [] }
 }
 
 export function putRow({ put }: Outgoing, kind: SliceKind, json: string): void {
@@ -87,7 +89,7 @@ export interface Draft {
 
 /** Builds the frames of a change and their versions, without modifying the slice. */
 export function draftDelta(slice: LiveSlice, outgoing: Outgoing, moment: Moment): Draft {
-  const { put, remove } = outgoing
+  const { put, remove, erase = [] } = outgoing
   const parts = splitPuts(put)
   const frames: string[] = []
   const versions: Version[] = []
@@ -95,7 +97,7 @@ export function draftDelta(slice: LiveSlice, outgoing: Outgoing, moment: Moment)
   for (const [index, puts] of parts.entries()) {
     const removed: SliceRemovals = index === 0 ? remove : {}
     const head = { device_id: slice.device_id, from: version, to: version + 1, previous_hash: hash }
-    const frame = deltaFrame(head, puts, removed)
+    const frame = deltaFrame(head, puts, removed, index === 0 ? erase : [])
     hash = hashFrames([frame])
     version++
     frames.push(frame)

@@ -62,14 +62,9 @@ export async function recordDoors(
   { organization_id, device_id, now }: Report,
   doors: readonly ReportedDoor[],
 ): Promise<void> {
-  const reports = doors.map(({ emergency_ids = [], ...door }) => ({
-    organization_id,
-    device_id,
-    connection_id: null,
-    version: 1,
-    ...door,
-    emergency_ids,
-    at: now,
-  }))
-  await storeDoorModes(db, reports)
+  const by = { organization_id, device_id, connection_id: null, version: 1, at: now }
+  await storeDoorModes(
+    db,
+    doors.map(door => ({ by, door })),
+  )
 }

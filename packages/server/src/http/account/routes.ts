@@ -5,6 +5,7 @@ import type { Service } from '../api/exchange.ts'
 import { refuseWhenRecovered } from '../kit/recovered.ts'
 import { refuseInLane } from '../kit/storage.ts'
 import type { LaneName } from '../turnstile/turnstile.ts'
+import * as keys from './api-keys.ts'
 import * as applications from './applications.ts'
 import * as deliveries from './deliveries.ts'
 import * as notifications from './notifications.ts'
@@ -154,6 +155,24 @@ const table: readonly (readonly [Method, string, Handler, about: string])[] = [
     `${organization}/installations/:application_id`,
     organizations.deleteInstallation,
     "revokes an application's access: its tokens end and its webhooks are deleted; viewers can revoke what they authorized themselves",
+  ],
+  [
+    'GET',
+    `${organization}/api_keys`,
+    keys.getApiKeys,
+    'the API keys of the organization: `name`, `scopes`, the last characters (`hint`), who made them, when they end and were last used; administrators',
+  ],
+  [
+    'POST',
+    `${organization}/api_keys`,
+    keys.createKey,
+    '`{name, scopes, expires_at?}` → with `key`, shown only once; administrators, recent sign-in',
+  ],
+  [
+    'DELETE',
+    `${organization}/api_keys/:api_key_id`,
+    keys.deleteKey,
+    'revokes one: it is refused at once, and its webhooks are deleted; administrators',
   ],
   ['GET', '/invitations', organizations.getOwnInvitations, "the user's invitations"],
   ['POST', '/invitations/:invitation_id/accept', organizations.acceptInvitation, 'accepts one'],

@@ -1,4 +1,4 @@
-import { type EventSubject, RequestError } from '@gatehouse-access/api'
+import { dryRunScopesOf, type EventSubject, RequestError, scopesOf } from '@gatehouse-access/api'
 import type { LookUp } from '../../flow/short-memory.ts'
 import { networkOf } from '../../network/networks.ts'
 import { findRefusal, refused, requireRecent } from '../../services/accounts/admission.ts'
@@ -136,7 +136,7 @@ function unauthenticated(token: string | undefined): RequestError {
 function explain(token: string | undefined): string {
   if (token === undefined) return 'send an access token in the header Authorization: Bearer <ACCESS_TOKEN>'
   if (token.startsWith('ak_'))
-    return 'API keys ended on 10 November 2026; use an OAuth 2.0 access token instead'
+    return 'keys of the form ak_… ended on 10 November 2026; use an OAuth 2.0 access token or a new API key instead'
   return 'the access token is unknown, expired or revoked; get a new one'
 }
 
@@ -150,12 +150,9 @@ export function requireScope({ endpoint, caller, request }: Exchange): void {
         args: { reason: 'application_only' },
       },
     )
-  const mayWrite = caller.scopes.includes('full_read_write')
-  const mayRead = mayWrite || caller.scopes.includes('full_read_only')
-  const scope =
-    queryOf(request).dry_run === 'true' ? (endpoint.dry_run_scope ?? endpoint.scope) : endpoint.scope
-  if (mayWrite || (mayRead && (scope === 'read' || endpoint.resource.owned_by_application))) return
-  const needed = scope === 'read' ? 'full_read_only' : 'full_read_write'
+  const sufficient = queryOf(request).dry_run === 'true' ? dryRunScopesOf(endpoint) : scopesOf(endpoint)
+  if (sufficient.some(scope => caller.scopes.includes(scope))) return
+  const needed = sufficient[0] ?? 'full_read_write'
   throw new RequestError('permission_denied', `this requires a token with the scope ${needed}`, {
     args: { reason: 'scope_too_small', scope: needed },
   })

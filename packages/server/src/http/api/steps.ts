@@ -4,6 +4,7 @@ import {
   parseExpand,
   parseListQuery,
   parsePlainQuery,
+  readableExpands,
   type Type,
 } from '@gatehouse-access/api'
 import { pathOf, queryOf } from '../kit/path-and-query.ts'
@@ -37,7 +38,9 @@ export function readPath(exchange: Exchange): void {
 }
 
 export function readListQuery(exchange: Exchange): void {
-  exchange.list = parseListQuery(exchange.endpoint.resource, queryOf(exchange.request))
+  const { caller, endpoint, request } = exchange
+  const list = parseListQuery(endpoint.resource, queryOf(request))
+  exchange.list = { ...list, expand: readableExpands(caller.scopes, endpoint.resource, list.expand) }
 }
 
 export function readQuery(exchange: Exchange): void {
@@ -51,7 +54,10 @@ function readGivenQuery(exchange: Exchange): void {
   const resource = answeredResource(exchange.endpoint)
   const allowed = [...(resource ? ['expand'] : []), ...Object.keys(declared)]
   const given = parsePlainQuery(allowed, queryOf(exchange.request))
-  if (resource) exchange.expand = parseExpand(resource, expandNames(given.expand))
+  if (resource) {
+    const tree = parseExpand(resource, expandNames(given.expand))
+    exchange.expand = readableExpands(exchange.caller.scopes, resource, tree)
+  }
   for (const [name, { type }] of Object.entries(declared))
     if (given[name] !== undefined) exchange.query[name] = type.parse(fromText(type, given[name]), name)
 }

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { endpoints, invalid, resources } from '@gatehouse-access/api'
 import type { FastifyInstance } from 'fastify'
 import { present } from '../../flow/present.ts'
@@ -7,6 +6,7 @@ import { authenticate, requireScope } from '../api/authenticate.ts'
 import { openExchange, type Service, targetOf, workOf } from '../api/exchange.ts'
 import { readPath } from '../api/steps.ts'
 import { pathOf, queryOf } from '../kit/path-and-query.ts'
+import { sendFile } from '../kit/send-file.ts'
 
 /** Callers that can see a job can fetch its files. */
 const asGet = present(
@@ -30,14 +30,7 @@ export function addJobFiles(app: FastifyInstance, service: Service, path: string
     const { file, chunks } = await service.turnstile.run('ordinary', caller.organization_id, weight, () =>
       openJobFile(workOf(exchange, service.context.db), target, job_id, name, again),
     )
-    return reply
-      .headers({
-        'content-disposition': `attachment; filename="${file.name}"`,
-        'content-length': String(file.bytes),
-        'cache-control': 'no-store',
-      })
-      .type(file.media_type)
-      .send(Readable.from(chunks, { objectMode: false }))
+    return sendFile(reply, file, chunks)
   })
 }
 

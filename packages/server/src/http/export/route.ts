@@ -9,6 +9,7 @@ import {
   type Query,
   RequestError,
   type Resource,
+  readableExpands,
 } from '@gatehouse-access/api'
 import type { FastifyInstance } from 'fastify'
 import { present } from '../../flow/present.ts'
@@ -39,7 +40,8 @@ export function addExport(app: FastifyInstance, service: Service, path: string, 
     const { format, ...rest } = queryOf(request)
     if (format !== 'csv' && format !== 'ndjson')
       throw invalid('format', `format must be one of ${exportFormats.join(', ')}`)
-    const query = parseExportQuery(resource, rest)
+    const asked = parseExportQuery(resource, rest)
+    const query = { ...asked, expand: readableExpands(exchange.caller.scopes, resource, asked.expand) }
     const plan: ExportPlan = { resource, query, columns: undefined, format }
     const lines = writeLines(service, exchange.caller, plan)
     // The first page is read before the answer begins, so that a wrong query still gets its 400.

@@ -9,6 +9,7 @@ import {
   type Holder,
   sendGuestCode,
 } from '../../services/guests/sign-in.ts'
+import { requestOwnExport, showOwnExport } from '../../services/privacy/data-export/own-export.ts'
 import { logUse } from '../../store/write.ts'
 import { visitorOf } from '../browser/sessions.ts'
 import { type GuestVisit, guestWork, type MemberVisit } from './visit.ts'
@@ -45,7 +46,15 @@ export const memberHandlers: Readonly<Record<string, Handler>> = {
     revealGuestPin(guestWork(visit, visit.guest), visit.guest, visit.ids.member_pin_id ?? ''),
   'device_pass.issue': visit =>
     issueGuestPass(guestWork(visit, visit.guest), visit.guest, visit.ids.device_id ?? ''),
+  'data_export.get': ({ context, guest }) => showOwnExport(context, guest),
+  'data_export.request': visit => requestOwnExport(guestWork(visit, visit.guest), visit.guest),
 }
+
+const inForce = {
+  is_member_deleted: false,
+  is_credential_deleted: false,
+  is_credential_suspended: false,
+} as const
 
 /** Writes the session and the sign-in event in one transaction. */
 async function openSession(visit: GuestVisit): Promise<object> {
@@ -56,7 +65,7 @@ async function openSession(visit: GuestVisit): Promise<object> {
     await logUse(work, work.caller.subject(), credentialObject(holder))
     return openMemberSession(visit.context, db, work.now, holder, visitorOf(request))
   })
-  const guest = { ...holder, session_id: null, is_member_deleted: false, is_credential_deleted: false }
+  const guest = { ...holder, session_id: null, ...inForce }
   return { ...session, home: await getHome(context, guest) }
 }
 

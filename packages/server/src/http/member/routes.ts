@@ -1,17 +1,20 @@
 import { memberEndpoints, memberOpenApi, RequestError } from '@gatehouse-access/api'
 import type { FastifyInstance } from 'fastify'
+import { present } from '../../flow/present.ts'
 import { jsonOf } from '../../flow/write-json.ts'
 import { networkOf } from '../../network/networks.ts'
 import type { Context } from '../../services/objects/context.ts'
 import { Pictures } from '../../services/places/pictures.ts'
+import { openOwnFile } from '../../services/privacy/data-export/own-export.ts'
 import { laneOf } from '../api/weigh.ts'
 import { serveDocument } from '../kit/api-document.ts'
 import { pathOf, queryOf } from '../kit/path-and-query.ts'
 import { refuseWhenRecovered } from '../kit/recovered.ts'
+import { sendFile } from '../kit/send-file.ts'
 import { refuseInLane } from '../kit/storage.ts'
 import type { Turnstile } from '../turnstile/turnstile.ts'
 import { memberHandlers } from './handlers.ts'
-import { type MemberVisit, openGuestService, openMemberVisit } from './visit.ts'
+import { type GuestService, guestWork, type MemberVisit, openGuestService, openMemberVisit } from './visit.ts'
 
 export const memberPath = '/member/v1'
 
@@ -48,6 +51,26 @@ export function addMemberRoutes(app: FastifyInstance, context: Context, turnstil
     memberOpenApi(url + memberPath),
   )
   addPictures(app, context)
+  addDataFiles(app, service, turnstile)
+}
+
+/** Whoever can ask how far the export is can fetch its files. */
+const asGet = present(
+  memberEndpoints.find(({ id }) => id === 'data_export.get'),
+  'the endpoint of the own data',
+)
+
+/** Sends a file with the data of the member, decrypted chunk by chunk as the phone takes it. */
+function addDataFiles(app: FastifyInstance, service: GuestService, turnstile: Turnstile): void {
+  app.get(`${memberPath}${asGet.path}/files/:name`, async (request, reply) => {
+    const visit = (await openMemberVisit(service, asGet, request, reply)) as MemberVisit
+    const { guest } = visit
+    refuseWhenRecovered(service.context)
+    const { file, chunks } = await turnstile.run('ordinary', guest.organization_id, memberWeight, () =>
+      openOwnFile(guestWork(visit, guest), guest, pathOf(request).name ?? ''),
+    )
+    return sendFile(reply, file, chunks)
+  })
 }
 
 /** An img element sends no token, so the signature in the URL authorizes the request. */

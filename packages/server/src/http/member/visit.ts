@@ -3,7 +3,12 @@ import { parseShape, RequestError } from '@gatehouse-access/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../../database/db.ts'
 import { networkOf } from '../../network/networks.ts'
-import { findGuest, type GuestSession, memberGone } from '../../services/guests/sessions.ts'
+import {
+  credentialSuspended,
+  findGuest,
+  type GuestSession,
+  memberGone,
+} from '../../services/guests/sessions.ts'
 import type { Context, Work } from '../../services/objects/context.ts'
 import type { Caller } from '../../store/caller.ts'
 import { readBearer } from '../api/authenticate.ts'
@@ -17,7 +22,7 @@ import type { Turnstile } from '../turnstile/turnstile.ts'
 const rates = { member: 10, address: 5 } as const
 
 /** State shared by all requests of the member API. */
-interface GuestService {
+export interface GuestService {
   readonly context: Context
   readonly turnstile: Turnstile
   readonly limiters: { readonly member: RateLimiter; readonly address: RateLimiter } | undefined
@@ -78,13 +83,17 @@ function unauthenticated(reason?: string): RequestError {
 function refuseRevoked(guest: GuestSession, now: string): void {
   if (guest.is_member_deleted) throw memberGone(guest, now)
   if (guest.is_credential_deleted) throw unauthenticated('credential_deleted')
+  if (guest.is_credential_suspended) throw credentialSuspended()
 }
 
 export function guestWork({ context, request }: GuestVisit, guest: Holder, db?: Database): Work {
   return { context, db: db ?? context.db, caller: guestCaller(request, guest), now: context.clock.now() }
 }
 
-type Holder = Omit<GuestSession, 'session_id' | 'is_member_deleted' | 'is_credential_deleted'>
+type Holder = Omit<
+  GuestSession,
+  'session_id' | 'is_member_deleted' | 'is_credential_deleted' | 'is_credential_suspended'
+>
 
 /** Events record the member, the credential that was used and the phone. */
 function guestCaller(request: FastifyRequest, guest: Holder): Caller {

@@ -44,7 +44,8 @@ export async function takeAuthorize(visit: Visit): Promise<void> {
 const denied = { error: 'access_denied', error_description: 'the user denied the request' }
 const invalidScope = {
   error: 'invalid_scope',
-  error_description: 'ask for full_read_write or full_read_only, and for offline to get a refresh token',
+  error_description:
+    'ask for full_read_write, full_read_only, members, members:read, devices, events:read or actions, and for offline to get a refresh token',
 }
 
 /** Returns the result for the engine. */

@@ -42,7 +42,7 @@ function terms(
   granted: readonly string[],
 ): Html {
   const application = asked.application.name
-  const say = (scope: string) => voice.say(`scope_${scope}` as keyof Texts)
+  const say = (scope: string) => voice.say(`scope_${scope.replace(':', '_')}` as keyof Texts)
   const refused = asked.scopes.filter(scope => !granted.includes(scope))
   return html`<p>${voice.say('consent_about', { application, organization })}</p>
 <ul class="scopes">${granted.map(scope => html`<li>${say(scope)}</li>`)}</ul>

@@ -18,6 +18,7 @@ import { fieldTable, rowsOf } from './fields.ts'
 import { codeBlock, highlightJson } from './json.ts'
 import { objectAnchor } from './object.ts'
 import { renderParameters } from './parameters.ts'
+import { typescriptExample } from './typescript.ts'
 
 export function endpointAnchor({ id }: Endpoint): string {
   return id.replace('.', '-')
@@ -43,7 +44,8 @@ ${renderAnswer(endpoint)}
 ${renderErrors(endpoint)}
 </div>
 <div class="code">
-${codeBlock('Request', html`${curlExample(endpoint, baseUrl)}`)}
+<div class="examples">${codeBlock('curl', html`${curlExample(endpoint, baseUrl)}`, 'curl')}
+${codeBlock('TypeScript', html`${typescriptExample(endpoint)}`, 'typescript')}</div>
 ${codeBlock('Response', highlightJson(exampleAnswer(endpoint)))}
 </div>
 </section>`

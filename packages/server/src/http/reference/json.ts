@@ -33,6 +33,7 @@ export function layOut(value: unknown, indent = ''): string {
 }
 
 /** Renders a code block that can be scrolled with the keyboard. */
-export function codeBlock(label: string, code: Html): Html {
-  return html`<figure><figcaption>${label}</figcaption><pre tabindex="0" aria-label="${label}"><code>${code}</code></pre></figure>`
+export function codeBlock(label: string, code: Html, language?: 'curl' | 'typescript'): Html {
+  const mark = language && html` data-language="${language}"`
+  return html`<figure${mark}><figcaption>${label}</figcaption><pre tabindex="0" aria-label="${label}"><code>${code}</code></pre></figure>`
 }

@@ -8,7 +8,7 @@ export function renderNavigation(chapters: ReadonlyMap<Resource, readonly Endpoi
   return html`<nav id="contents" aria-label="Contents">
 <a class="close" href="#main">Close</a>
 <h2>Start</h2>
-<ul><li><a href="#start">First request</a></li>${conventions.map(
+<ul><li><a href="#start">First request</a></li><li><a href="/docs/guides">Guides</a></li>${conventions.map(
     ({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`,
   )}</ul>
 <h2>Resources</h2>

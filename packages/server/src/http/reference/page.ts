@@ -3,53 +3,37 @@ import { command_name } from '../../config/place.ts'
 import { type Html, html, prose } from '../../texts/html.ts'
 import { renderChapters } from './chapters.ts'
 import { endpointAnchor, methodBadge, renderEndpoint } from './endpoint.ts'
+import { renderFrame } from './frame.ts'
 import { codeBlock } from './json.ts'
 import { renderNavigation } from './navigation.ts'
 import { renderObject } from './object.ts'
 
-/** Renders the reference as one page that needs no scripts and no other hosts. */
+/** Renders the reference as one page that needs no other hosts. */
 export function renderPage(publicUrl: string): string {
   const baseUrl = `${publicUrl}/v2`
   const chapters = Map.groupBy(endpoints, endpoint => endpoint.resource)
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Gatehouse API reference</title>
-<link rel="icon" href="/docs/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="/docs/style.css">
-</head>
-<body>
-<a class="skip" href="#main">Skip to the reference</a>
-<header>
-<a class="brand" href="/docs">Gatehouse <span>API reference</span></a>
-<a class="menu" href="#contents">Contents</a>
-<a class="download" href="/v2/openapi.json">OpenAPI 3.1</a>
-</header>
-${renderNavigation(chapters)}
-<main id="main" tabindex="-1">
-${renderStart(baseUrl)}
+  return renderFrame({
+    title: 'API reference',
+    navigation: renderNavigation(chapters),
+    main: html`${renderStart(baseUrl)}
 <h2 class="part">Conventions</h2>
 ${renderChapters()}
-${[...chapters].map(([resource, group]) => renderResource(resource, group, baseUrl))}
-</main>
-</body>
-</html>
-`
-  return page.text
+${[...chapters].map(([resource, group]) => renderResource(resource, group, baseUrl))}`,
+  })
 }
 
 function renderStart(baseUrl: string): Html {
   const request = `export TOKEN=$(${command_name} token)\n\ncurl "${baseUrl}/members?limit=3" \\\n  -H "Authorization: Bearer $TOKEN"`
+  const program = `import { createClient } from '@gatehouse-access/sdk'\n\nconst gatehouse = createClient({\n  base_url: '${baseUrl}',\n  token: process.env.TOKEN ?? '',\n})\nconst { data } = await gatehouse.members.list({ limit: 3 })`
   return html`<section class="pair start" id="start" aria-labelledby="start-title">
 <div class="words">
 <h1 id="start-title">Gatehouse API</h1>
 <p class="lead">Control who can open what, and when: members, groups, credentials, doors and everything that happens at them.</p>
 <p>The API is JSON over HTTP at <code>${baseUrl}</code>. <code>${command_name} token</code> prints an access token for this instance. Set <code>TOKEN</code> to it, and you can paste the examples on this page. IDs are variables such as <code>$MEMBER_ID</code>: set them to your own IDs.</p>
+<p>The <a href="/docs/guides">guides</a> explain how things work together, beginning with <a href="/docs/guides/api">the API</a> and <a href="/docs/guides/command">the command</a>.</p>
 </div>
-<div class="code">${codeBlock('First request', html`${request}`)}</div>
+<div class="code"><div class="examples">${codeBlock('First request', html`${request}`, 'curl')}
+${codeBlock('First request', html`${program}`, 'typescript')}</div></div>
 </section>`
 }
 

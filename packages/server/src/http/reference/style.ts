@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const parts = ['colours', 'base', 'contents', 'endpoint', 'tables', 'code']
+const parts = ['colours', 'base', 'contents', 'endpoint', 'tables', 'code', 'search', 'guide']
 
 /** Returns the stylesheet of the reference, concatenated from its parts. */
 export function readStyle(): string {

@@ -1,4 +1,4 @@
-import { RequestError } from '@gatehouse-access/api'
+import { RequestError, readsKind } from '@gatehouse-access/api'
 import type { FastifyRequest } from 'fastify'
 import type { LookUp } from '../../flow/short-memory.ts'
 import { networkOf } from '../../network/networks.ts'
@@ -29,6 +29,7 @@ export async function admit(service: Service, request: FastifyRequest): Promise<
   const grant = holder && (await findGrant(service, holder, inTurn))
   if (!grant) throw refused()
   service.limits?.giveBack('address', network)
+  if (!readsKind(grant.scopes, 'event')) throw tooSmall()
   return { grant, holder }
 }
 
@@ -40,6 +41,12 @@ function findGrant(
   return holder.organization_id
     ? inTurn(() => findUserGrant(context, holder))
     : tokens.findByHash(holder.token_hash, inTurn)
+}
+
+function tooSmall(): RequestError {
+  return new RequestError('permission_denied', 'this requires a token with the scope events:read', {
+    args: { reason: 'scope_too_small', scope: 'events:read' },
+  })
 }
 
 function refused(): RequestError {

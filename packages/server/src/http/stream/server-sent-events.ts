@@ -26,7 +26,7 @@ export async function serveEvents(
   reply: FastifyReply,
   { grant, holder }: Admission,
 ): Promise<FastifyReply> {
-  const wish = readWish(request)
+  const wish = readWish(request, grant.scopes)
   const closed = new AbortController()
   // The stream itself would notice a disconnected reader only at the next event.
   reply.raw.once('close', () => closed.abort())
@@ -60,17 +60,18 @@ export async function serveEvents(
   return reply.headers({ 'content-type': 'text/event-stream; charset=utf-8' }).send(stream)
 }
 
-function readWish(request: FastifyRequest): Wish {
+function readWish(request: FastifyRequest, scopes: readonly string[]): Wish {
   const { ticket: _ticket, filter, expand, after, ...rest } = queryOf(request)
   const unknown = Object.keys(rest)[0]
   if (unknown !== undefined)
     throw invalid(unknown, `unknown query parameter ${unknown}; allowed are: filter, expand, after, ticket`)
-  return parseWish({
+  const message = {
     type: 'subscribe',
     ...(filter !== undefined && { filter: parseJson(String(filter)) }),
     ...(expand && { expand: String(expand).split(',') }),
     after: request.headers['last-event-id'] ?? after,
-  })
+  }
+  return parseWish(message, scopes)
 }
 
 function parseJson(text: string): unknown {

@@ -53,7 +53,7 @@ export function serveWebSocket(
     if (data.length > longestMessage) return socket.close(1009)
     try {
       if (isSubscribed) throw new RequestError('invalid_request', 'this connection is already subscribed')
-      const wish = parseWish(JSON.parse(String(data)))
+      const wish = parseWish(JSON.parse(String(data)), grant.scopes)
       isSubscribed = true
       stopWaiting()
       const reader = { socket, timers, longest_stall: sessions.longest_stall }

@@ -4,7 +4,7 @@ import { formatPosition, type Position, parsePosition } from '../../events/posit
 
 /**
  * What happened to an object: `deleted`, `restored` (the deletion was undone), `changed` (a member or membership
- * was ended, a webhook or notification target changed), `noted` (changed otherwise: most changes take nothing away, and a suspension
+ * was ended, a member or credential suspended, a webhook or notification target changed), `noted` (changed otherwise: most changes take nothing away, and a suspension
  * would), `secret` (a device got another secret, or none), `mode` (somebody set the mode of a gadget, or that ended).
  */
 export type How = 'deleted' | 'restored' | 'changed' | 'noted' | 'secret' | 'mode'
@@ -60,7 +60,9 @@ export async function readRevocations(
   const [from, to] = [parsePosition(after), until === undefined ? end : parsePosition(until)]
   const rows = await db.query<EventRow>(
     `SELECT t.organization_id, t.verb, t.object, t.recorded_at, t.epoch, t.transaction_id::text AS transaction_id, t.sequence,
-       (${isEnded('members', 'member_id')} OR ${isEnded('member_group_associations', 'member_group_association_id')}) AS is_ended FROM events t
+       (${isEnded('members', 'member_id')} OR ${isEnded('member_group_associations', 'member_group_association_id')}) AS is_ended,
+       (${isSuspended('member')} OR ${isSuspended('member_email')} OR ${isSuspended('member_magic_link')} OR ${isSuspended('member_pin')}
+         OR ${isSuspended('member_card')} OR ${isSuspended('member_token')}) AS is_suspended FROM events t
      WHERE (t.epoch, t.transaction_id, t.sequence) > ($1::integer, $2::xid8, $3::bigint) AND t.epoch > 0
        AND (t.epoch, t.transaction_id, t.sequence) <= ($4::integer, $5::xid8, $6::bigint)
        AND t.verb IN ('delete', 'edit', 'create') AND t.object->>'type' = ANY($7::text[])
@@ -85,6 +87,12 @@ function isEnded(table: string, id: string): string {
     AND o.ends_at <= t.recorded_at + interval '1 hour')`
 }
 
+/** Whether the object of an edit is suspended. */
+function isSuspended(kind: string): string {
+  return `EXISTS (SELECT 1 FROM ${kind}s o WHERE t.verb = 'edit' AND t.object->>'type' = '${kind}' AND o.organization_id = t.organization_id
+    AND o.id = t.object->>'${kind}_id' AND o.is_suspended)`
+}
+
 const end: Position = {
   epoch: 2 ** 31 - 1,
   transaction_id: '18446744073709551615',
@@ -97,6 +105,7 @@ interface EventRow extends Position {
   readonly object: EventObject
   readonly recorded_at: string
   readonly is_ended: boolean
+  readonly is_suspended: boolean
 }
 
 function toRevocation(row: EventRow): Revocation[] {
@@ -107,10 +116,11 @@ function toRevocation(row: EventRow): Revocation[] {
   return how && typeof object_id === 'string' ? [{ organization_id, object_id, how, at }] : []
 }
 
-function howOf({ verb, object: { type, reason }, is_ended }: EventRow): How | undefined {
+function howOf({ verb, object: { type, reason }, is_ended, is_suspended }: EventRow): How | undefined {
   if (type === 'hardware') return 'secret'
   if (verb === 'delete') return 'deleted'
   if (verb === 'create' || reason === 'restored') return 'restored'
+  if (is_suspended) return 'changed'
   return is_ended && isTimed(type) ? 'changed' : kinds[type]
 }
 

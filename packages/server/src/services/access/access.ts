@@ -37,6 +37,7 @@ export async function checkAccess({ work, readBody }: CheckInput): Promise<Row> 
     throw invalid('member_id', 'give exactly one of member_id and credential_id')
   const gadget = await findIn(work, 'gadget', question.gadget_id)
   if (question.member_id !== undefined) await findIn(work, 'member', question.member_id)
+  if (question.device_id !== undefined) await findIn(work, 'device', question.device_id)
   if (!gadget.actions.some(action => action.id === question.action_id))
     throw invalid('action_id', `action_id: the gadget has no action '${question.action_id}'`)
   const explained = await explainNow(work, question)
@@ -53,7 +54,7 @@ function shownTo(caller: Caller, { door, ...explained }: Explanation): Row {
   return { ...explained, door: door ? { ...door, ...(isHidden && { emergency_ids: [] }) } : null }
 }
 
-async function findIn<K extends 'gadget' | 'member'>(
+async function findIn<K extends 'gadget' | 'member' | 'device'>(
   work: Work,
   kind: K,
   id: string,

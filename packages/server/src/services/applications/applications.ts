@@ -32,7 +32,7 @@ export type Logo = Picture
 
 export function listApplications(db: Database, developer_id: string): Promise<Application[]> {
   return db.query<Application>(
-    `SELECT ${columns} FROM oauth_applications WHERE developer_id = $1 AND NOT is_deleted ORDER BY created_at DESC, id`,
+    `SELECT ${columns} FROM oauth_applications WHERE developer_id = $1 AND key_of IS NULL AND NOT is_deleted ORDER BY created_at DESC, id`,
     [developer_id],
   )
 }
@@ -40,7 +40,7 @@ export function listApplications(db: Database, developer_id: string): Promise<Ap
 /** Returns an application of this developer. Throws "not found" for those of others. */
 export async function findApplication(db: Database, developer_id: string, id: string): Promise<Application> {
   const [row] = await db.query<Application>(
-    `SELECT ${columns} FROM oauth_applications WHERE id = $1 AND developer_id = $2 AND NOT is_deleted`,
+    `SELECT ${columns} FROM oauth_applications WHERE id = $1 AND developer_id = $2 AND key_of IS NULL AND NOT is_deleted`,
     [id, developer_id],
   )
   if (!row) throw new RequestError('not_found', 'there is no application with this id')

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { RequestError, resources } from '@gatehouse-access/api'
+import { changesSomething, RequestError, resources, tokenScopes } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
 import { deleteObjects } from '../../store/write.ts'
 import type { Work } from '../objects/context.ts'
@@ -10,12 +10,12 @@ import { tellApplication } from './tell-application.ts'
 
 /** Returns the requested scopes that a user with this role can grant. A viewer cannot grant write access. */
 export function grantableScopes(requested: readonly string[], role: Role): string[] {
-  return requested.filter(scope => role !== 'viewer' || scope !== 'full_read_write')
+  return requested.filter(scope => role !== 'viewer' || !changesSomething([scope]))
 }
 
 /** An application without one of these scopes could do nothing. */
 export function isUseful(scopes: readonly string[]): boolean {
-  return scopes.includes('full_read_write') || scopes.includes('full_read_only')
+  return tokenScopes.some(scope => scopes.includes(scope))
 }
 
 /** Installs an application in an organization or extends its scopes. The caller is the user who allows it. */
@@ -56,7 +56,7 @@ export async function withdrawConsent(work: Work, oauth_application_id: string):
     'SELECT granted_by, scopes FROM installations WHERE organization_id = $1 AND oauth_application_id = $2',
     [caller.organization_id, oauth_application_id],
   )
-  if (row?.granted_by === caller.user_id && !row?.scopes.includes('full_read_write'))
+  if (row?.granted_by === caller.user_id && !changesSomething(row?.scopes ?? []))
     return deauthorizeApplication(work, oauth_application_id)
   const own = [caller.organization_id, oauth_application_id, caller.user_id]
   await holdGrants(db, 'oauth_application_id', [caller.organization_id, oauth_application_id])
@@ -129,7 +129,7 @@ export function listInstalledApplications(
     `SELECT a.id AS oauth_application_id, a.name, a.logo IS NOT NULL AS has_logo, i.scopes, i.granted_by, i.created_at, i.last_used_at,
        i.granted_by IS NOT DISTINCT FROM $2 OR EXISTS (SELECT 1 FROM oauth_artifacts g WHERE g.kind = 'Grant' AND g.user_id = $2
          AND g.organization_id = i.organization_id AND g.oauth_application_id = i.oauth_application_id) AS is_own FROM installations i
-     JOIN oauth_applications a ON a.id = i.oauth_application_id WHERE i.organization_id = $1 AND NOT a.is_deleted
+     JOIN oauth_applications a ON a.id = i.oauth_application_id WHERE i.organization_id = $1 AND a.key_of IS NULL AND NOT a.is_deleted
      ORDER BY i.created_at DESC, a.id`,
     [organization_id, user_id],
   )

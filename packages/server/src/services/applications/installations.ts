@@ -22,7 +22,7 @@ export function listInstallations(db: Database): Promise<Installation[]> {
     `SELECT a.id AS oauth_application_id, a.name, o.id AS organization_id, coalesce(i.scopes, '{}') AS scopes
      FROM oauth_applications a LEFT JOIN (installations i JOIN organizations o ON o.id = i.organization_id AND NOT o.is_deleted)
      ON i.oauth_application_id = a.id
-     WHERE NOT a.is_deleted AND (a.id <> $1 OR o.id IS NOT NULL)
+     WHERE NOT a.is_deleted AND a.key_of IS NULL AND (a.id <> $1 OR o.id IS NOT NULL)
      ORDER BY a.id = $1, a.created_at, a.id, o.created_at, o.id`,
     [commandApplicationId],
   )

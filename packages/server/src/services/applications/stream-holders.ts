@@ -14,6 +14,7 @@ export interface Holder {
 export interface StreamGrant {
   readonly organization_id: string
   readonly oauth_application_id: string | undefined
+  readonly scopes: readonly string[]
 }
 
 export function nameHolder({ token_hash, organization_id }: Holder): string {
@@ -42,7 +43,7 @@ export async function findUserGrant(context: Needs, holder: Holder): Promise<Str
   const { organization_id } = holder
   if (!organization_id || (await findLivingUsers(context, [nameHolder(holder)])).length === 0)
     return undefined
-  return { organization_id, oauth_application_id: undefined }
+  return { organization_id, oauth_application_id: undefined, scopes: ['full_read_only'] }
 }
 
 /**

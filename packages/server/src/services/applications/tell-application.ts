@@ -7,7 +7,7 @@ export async function tellApplication(
   write: Write,
   verb: EventDraft['verb'],
   oauth_application_id: string,
-  beside: Pick<EventObject, 'changes'> = {},
+  beside: Pick<EventObject, 'changes' | 'reason'> = {},
 ): Promise<void> {
   const [row] = await write.db.query<{ name: string }>('SELECT name FROM oauth_applications WHERE id = $1', [
     oauth_application_id,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { invalid, parseExpand, resources } from '@gatehouse-access/api'
+import { invalid, mayExpand, parseExpand, RequestError, resources } from '@gatehouse-access/api'
 import { present } from '../../flow/present.ts'
 import { refuseUnreachable } from '../../outbound/refuse-unreachable.ts'
 import { sealedAs } from '../../vault/contexts.ts'
@@ -13,6 +13,7 @@ export const webhookBehaviour = behaviour('webhook', {
   },
   async beforeCreate(work, values) {
     checkUrl(work, values.url)
+    requireReadable(work, values.expand)
     const secret = `whsec_${randomBytes(32).toString('base64')}`
     return {
       oauth_application_id: present(work.caller.oauth_application_id, 'the application of a webhook'),
@@ -22,6 +23,7 @@ export const webhookBehaviour = behaviour('webhook', {
   },
   async beforeEdit(work, _before, changes) {
     if (changes.url !== undefined) checkUrl(work, changes.url)
+    if (changes.expand !== undefined) requireReadable(work, changes.expand)
     return {}
   },
   async afterCreate({ db, caller }, row, values) {
@@ -32,6 +34,18 @@ export const webhookBehaviour = behaviour('webhook', {
     return { secret: values.secret }
   },
 })
+
+/** Deliveries outlive the token, so what it cannot read is refused here and not left out later. */
+function requireReadable({ caller }: Work, expand: readonly string[]): void {
+  if (mayExpand(caller.scopes, resources.event, expand)) return
+  throw new RequestError(
+    'permission_denied',
+    'expand names objects that a token with these scopes cannot read',
+    {
+      args: { reason: 'scope_too_small', scope: 'full_read_only', field: 'expand' },
+    },
+  )
+}
 
 function checkUrl({ context }: Work, url: string): void {
   if (!URL.canParse(url)) throw invalid('url', `url must be an http or https URL, not ${url}`)

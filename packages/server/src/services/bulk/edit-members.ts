@@ -1,5 +1,6 @@
 import { type BulkChange, RequestError } from '@gatehouse-access/api'
 import { csvLine } from '@gatehouse-access/core'
+import type { Database } from '../../database/db.ts'
 import type { Batch, BatchResult, FilePart, JobRow, JobRun, JobType, JobWork } from '../jobs/job-type.ts'
 import { changeMember } from './change-member.ts'
 import { checkMentioned, otherCount } from './create-bulk-edit.ts'
@@ -57,12 +58,15 @@ class Editing implements JobWork {
     await checkMentioned(batch.work, this.#settings.change)
     const { db } = batch.work
     const next = await selectNext(db, organization_id, this.#settings, behind, created_at)
+    const shown = await this.#findShown(db, next.selected)
     const rows: JobRow[] = []
     for (const { member } of next.selected) {
       if (rows.length >= batch.most || (rows.length > 0 && batch.isOver())) break
       const number = done + rows.length + 1
       this.#refuseUnseen(number)
-      rows.push(member ? await this.#edit(batch, member, number) : gone(number))
+      if (!member) rows.push(gone(number))
+      else if (shown && !shown.has(member.id)) rows.push(unseen(number, member))
+      else rows.push(await this.#edit(batch, member, number))
     }
     return {
       cursor: { done: done + rows.length, behind: next.selected[rows.length - 1]?.behind ?? behind },
@@ -71,6 +75,21 @@ class Editing implements JobWork {
       ...(this.#total !== undefined && { total: this.#total }),
       parts: partsOf(done, rows),
     }
+  }
+
+  /** Returns those whom the dry run has shown. Undefined if there was none: then only their number is known. */
+  async #findShown(
+    db: Database,
+    selected: readonly { readonly member: Member | undefined }[],
+  ): Promise<ReadonlySet<string> | undefined> {
+    const { job, input } = this.#run
+    if (input.job.id === job.id) return undefined
+    const ids = selected.flatMap(({ member }) => member?.id ?? [])
+    const rows = await db.query<{ id: string }>(
+      'SELECT object_id AS id FROM job_rows WHERE organization_id = $1 AND job_id = $2 AND object_id = ANY($3::text[])',
+      [job.organization_id, input.job.id, ids],
+    )
+    return new Set(rows.map(({ id }) => id))
   }
 
   /** Members who match only now were never shown to whoever asked for the edit. */
@@ -93,6 +112,16 @@ class Editing implements JobWork {
 
 function gone(number: number): JobRow {
   return { number, outcome: 'skipped', detail: { problem: 'no longer exists' } }
+}
+
+/** Somebody else may have stopped to match, so that the number is still the same. */
+function unseen(number: number, { id }: Member): JobRow {
+  return {
+    number,
+    outcome: 'skipped',
+    object_id: id,
+    detail: { problem: 'matches only since the dry run, which has not shown it' },
+  }
 }
 
 function failedRow(number: number, { id }: Member, { message, cause }: Error): JobRow {

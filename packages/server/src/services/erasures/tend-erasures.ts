@@ -5,6 +5,7 @@ import { eraseEvents, Reached } from '../../erasing/erase-events.ts'
 import { eraseRows } from '../../erasing/erase-rows.ts'
 import { isMemberHeld } from '../../erasing/holds.ts'
 import { refreshStatistics } from '../../erasing/statistics.ts'
+import { BatchSize } from '../../flow/batch-size.ts'
 import { pause } from '../../flow/timers.ts'
 import { serviceCaller } from '../../store/caller.ts'
 import type { Write } from '../../store/write.ts'
@@ -26,9 +27,10 @@ import { findHolding, findPending } from './holding-devices.ts'
  * next one. Organizations take turns, and so do the erasures of each, so none waits behind a long one or behind many of others.
  */
 
-/** Milliseconds that one run of the job works, and that it rests after each step: requests come first. */
+/** Milliseconds that one run of the job works. */
 const budget = 3000
-const rest = 10
+/** Events of one transaction, and the milliseconds that it should take. */
+const eventsAtOnce = { least: 80, first: 100, most: 400, aim: 90 }
 /** Milliseconds until what waits is looked at again. */
 const patience = { scheduled: 0, running: 0, blocked: 10_000, waiting: 3000 } as const
 
@@ -37,16 +39,22 @@ export async function tendErasures(context: Context): Promise<void> {
   for (let isBusy = true; isBusy && context.timers.elapsed() < end; ) {
     isBusy = false
     for (const due of await findDue(context)) {
+      const began = context.timers.elapsed()
       const went = await step(context, due).catch(error => {
         context.log.error({ err: error, erasure_id: due.id }, 'erasure failed, and will be tried again')
         return false
       })
       isBusy ||= went
-      await pause(context.timers, rest)
+      await giveWay(context, context.timers.elapsed() - began)
       if (context.timers.elapsed() > end) return
     }
     isBusy ||= await refreshForAll(context)
   }
+}
+
+/** While requests arrive, they have the database half of the time. */
+async function giveWay({ timers, traffic }: Context, worked: number): Promise<void> {
+  if (traffic.isBusy()) await pause(timers, Math.min(100, worked))
 }
 
 interface Due {
@@ -135,13 +143,19 @@ interface Read {
   readonly answers: FoundAnswers
 }
 
-/** How far this process has looked for the events of each erasure. */
-const reachedBy = new Map<string, Reached>()
+interface Search {
+  readonly reached: Reached
+  readonly size: BatchSize
+}
 
-function reachedOf({ id }: Erasure): Reached {
-  const known = reachedBy.get(id) ?? new Reached()
-  reachedBy.set(id, known)
-  return known
+/** How this process looks for the events of each erasure. */
+const searches = new Map<string, Search>()
+
+function searchOf({ timers }: Context, { id }: Erasure): Search {
+  return searches.getOrInsertComputed(id, () => ({
+    reached: new Reached(),
+    size: new BatchSize(timers, eventsAtOnce),
+  }))
 }
 
 async function runStage(
@@ -171,15 +185,9 @@ async function runStage(
       const key = deriveAuditKey(context.config.secret_keys[0])
       const deletes = erasure.events === 'delete'
       const { card_ids } = erasure
-      const means = {
-        key,
-        act: actOf(erasure),
-        deletes,
-        card_ids,
-        reached: reachedOf(erasure),
-        now: worked_at,
-      }
-      const found = await eraseEvents(db, erasure, means)
+      const { reached, size } = searchOf(context, erasure)
+      const means = { key, act: actOf(erasure), deletes, card_ids, reached, now: worked_at }
+      const found = await size.measure(most => eraseEvents(db, erasure, { ...means, size: most }))
       const events = counts.events + found.events
       const deliveries = counts.deliveries + found.deliveries
       const isOver = !found.has_more && found.early.length === 0
@@ -188,7 +196,7 @@ async function runStage(
         worked_at,
         ...(isOver && { stage: 'statistics' }),
       })
-      if (isOver) reachedBy.delete(erasure.id)
+      if (isOver) searches.delete(erasure.id)
       return found.has_more || isOver
     }
     case 'receipt': {

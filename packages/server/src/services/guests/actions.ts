@@ -74,7 +74,7 @@ export async function revealGuestPin(work: Work, guest: GuestSession, id: string
     parent: { field: 'member_id', id: guest.member_id },
   }
   const row = await findObject(work.db, resources.member_pin, reach, id, { hidden: ['pin_ciphertext'] })
-  if (!row || row.is_deleted) throw notFound(resources.member_pin)
+  if (!row || row.is_deleted || row.is_suspended) throw notFound(resources.member_pin)
   const pin = revealPin(work.context, row)
   await logObject(work, resources.member_pin, 'reveal', row)
   return { id: row.id, length: row.length, pin }

@@ -26,10 +26,11 @@ type UsableGadget = Pick<
 /** Returns what a member is shown. Lists columns explicitly: a member's name and metadata are never read. */
 export async function getHome(context: Context, guest: GuestSession): Promise<Home> {
   const now = context.clock.now()
-  const [who, gadgets, pins] = await Promise.all([
+  const [who, gadgets, pins, offers_data_export] = await Promise.all([
     getWho(context, guest),
     listGadgets(context, guest, now),
     listPins(context, guest),
+    offersExport(context, guest),
   ])
   return {
     ...who,
@@ -37,7 +38,17 @@ export async function getHome(context: Context, guest: GuestSession): Promise<Ho
     sites: await listSitesOf(context, guest, gadgets),
     gadgets,
     pins,
+    offers_data_export,
   }
+}
+
+/** Whether the organization lets its members fetch what it holds about them. */
+export async function offersExport({ db }: Context, { organization_id }: GuestSession): Promise<boolean> {
+  const rows = await db.query(
+    `SELECT 1 FROM organizations WHERE id = $1 AND (privacy->>'member_export')::boolean`,
+    [organization_id],
+  )
+  return rows.length > 0
 }
 
 export async function getWho({ db }: Context, { organization_id, member_id }: GuestSession): Promise<Who> {
@@ -165,7 +176,7 @@ export async function listPins(
   { organization_id, member_id }: GuestSession,
 ): Promise<Home['pins']> {
   return db.query<Home['pins'][number]>(
-    `SELECT id, length FROM member_pins WHERE organization_id = $1 AND member_id = $2 AND NOT is_deleted
+    `SELECT id, length FROM member_pins WHERE organization_id = $1 AND member_id = $2 AND NOT is_deleted AND NOT is_suspended
      ORDER BY created_at DESC, id DESC LIMIT 1000`,
     [organization_id, member_id],
   )

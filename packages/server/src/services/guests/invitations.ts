@@ -14,7 +14,7 @@ import { countFreely, countSend, enoughMail } from '../mail/mail-codes.ts'
 import type { InputOf } from '../objects/action.ts'
 import type { Context, Work } from '../objects/context.ts'
 import { getObject } from '../objects/objects.ts'
-import { type QueuedMail, writeInvitation } from './letters.ts'
+import { type QueuedMail, writeLetter } from './letters.ts'
 
 type Member = StoredOf<Resources['member']>
 type Email = StoredOf<Resources['member_email']>
@@ -90,15 +90,24 @@ async function findEmails(work: Work, member: Member, wanted?: readonly string[]
 
 async function queue(
   { db, caller, now }: Work,
-  member: Member,
+  member: Pick<Member, 'id'>,
   email: Email,
   language: string,
+  kind: QueuedMail['kind'] = 'invitation',
 ): Promise<void> {
   await db.query(
-    `INSERT INTO guest_mails (id, organization_id, member_id, member_email_id, language, attempts, created_at, due_at)
-     VALUES ($1, $2, $3, $4, $5, 0, $6, $6)`,
-    [newId('guest_mail', now), caller.organization_id, member.id, email.id, language, now],
+    `INSERT INTO guest_mails (id, organization_id, member_id, member_email_id, language, attempts, created_at, due_at, kind)
+     VALUES ($1, $2, $3, $4, $5, 0, $6, $6, $7)`,
+    [newId('guest_mail', now), caller.organization_id, member.id, email.id, language, now, kind],
   )
+}
+
+/** Tells a member that the data they asked for is ready, if there is an address. */
+export async function queueDataLetter(work: Work, member_id: string, language: string): Promise<void> {
+  const parent = { field: 'member_id', id: member_id }
+  const reach = { organization_id: work.caller.organization_id, parent }
+  const [email] = await findLiving(work.db, resources.member_email, reach)
+  if (email) await queue(work, { id: member_id }, email, language, 'data_export')
 }
 
 /**
@@ -113,7 +122,7 @@ async function claim({ db, clock }: Context): Promise<QueuedMail | undefined> {
   const now = clock.now()
   const [mail] = await db.query<QueuedMail>(
     `UPDATE guest_mails SET attempts = attempts + 1, due_at = $2 WHERE id = (SELECT id FROM guest_mails WHERE due_at <= $1
-       ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING id, organization_id, member_id, member_email_id, language, attempts`,
+       ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING id, organization_id, member_id, member_email_id, language, attempts, kind`,
     [now, addSeconds(now, held)],
   )
   return mail
@@ -121,12 +130,12 @@ async function claim({ db, clock }: Context): Promise<QueuedMail | undefined> {
 
 async function deliver(context: Context, mail: QueuedMail): Promise<void> {
   try {
-    const letter = await writeInvitation(context, mail)
+    const letter = await writeLetter(context, mail)
     if (letter) await context.mailer.send(letter)
   } catch (error) {
     context.log.error(
       { err: error, member_id: mail.member_id, attempts: mail.attempts },
-      'an invitation was not sent',
+      'a letter to a member was not sent',
     )
     if (mail.attempts < mostAttempts) return
   }

@@ -10,7 +10,7 @@ import { revealPin } from '../members/member-pins.ts'
 import type { Context } from '../objects/context.ts'
 import { getHome } from './home.ts'
 
-/** An invitation in the send queue. */
+/** A letter in the send queue. */
 export interface QueuedMail {
   readonly id: string
   readonly organization_id: string
@@ -18,18 +18,47 @@ export interface QueuedMail {
   readonly member_email_id: string
   readonly language: GuestLanguage
   readonly attempts: number
+  readonly kind: 'invitation' | 'data_export'
 }
 
 /** Writes the mail from the state at sending time. Returns undefined if the member or address is gone. */
-export async function writeInvitation(context: Context, mail: QueuedMail): Promise<Mail | undefined> {
+export async function writeLetter(context: Context, mail: QueuedMail): Promise<Mail | undefined> {
   const to = await findAddress(context, mail)
   if (!to) return undefined
+  return mail.kind === 'invitation' ? writeInvitation(context, mail, to) : tellOfData(context, mail, to)
+}
+
+/** Whoever has the mail has to sign in to see the data. */
+async function tellOfData(context: Context, mail: QueuedMail, to: string): Promise<Mail> {
+  const voice = guestVoiceOf(mail.language)
+  const { name = '' } = (await findOrganization(context, mail)) ?? {}
+  return composeMail({
+    to,
+    kind: 'guest_data_export',
+    voice,
+    subject: voice.say('mail_data_subject', { organization: name }),
+    text: voice.say('mail_data_text', { organization: name, url: `${context.config.public_url}/guest` }),
+    brand: await findBrand(context.db, mail.organization_id),
+    own_url: context.config.public_url,
+    codes: [],
+  })
+}
+
+async function findOrganization({ db }: Context, { organization_id }: QueuedMail) {
+  const [row] = await db.query<{ name: string }>('SELECT name FROM organizations WHERE id = $1', [
+    organization_id,
+  ])
+  return row
+}
+
+async function writeInvitation(context: Context, mail: QueuedMail, to: string): Promise<Mail> {
   const voice = guestVoiceOf(mail.language)
   const home = await getHome(context, {
     ...mail,
     session_id: null,
     is_member_deleted: false,
     is_credential_deleted: false,
+    is_credential_suspended: false,
   })
   const { link, pin } = await findSecrets(context, mail)
   const parts = [

@@ -6,7 +6,7 @@ import { digest, newSecret } from '../../vault/vault.ts'
 import type { Visitor } from '../accounts/sessions.ts'
 import type { Context } from '../objects/context.ts'
 
-/** A member who presented a credential, and whether the member or the credential is deleted. */
+/** A member who presented a credential, and whether the member or the credential is deleted or suspended. */
 export interface GuestSession {
   /** Null for a member token, which is not a session that can be ended. */
   readonly session_id: string | null
@@ -18,6 +18,7 @@ export interface GuestSession {
   readonly is_member_deleted: boolean
   readonly member_ends_at?: string | null
   readonly is_credential_deleted: boolean
+  readonly is_credential_suspended: boolean
 }
 
 export type Credential = Pick<GuestSession, 'member_magic_link_id' | 'member_email_id' | 'member_token_id'>
@@ -81,13 +82,25 @@ export function findGuest(context: Needs, token: string): Promise<GuestSession |
   return token.startsWith('ghm_') ? findByToken(context, token) : findBySession(context, token)
 }
 
-async function findByToken({ db }: Needs, token: string): Promise<GuestSession | undefined> {
+/** `$2` is the time. */
+function isSuspended(credential: string): string {
+  return `(${credential}.is_suspended AND ($2::timestamptz < ${credential}.suspended_until OR ${credential}.suspended_until IS NULL))`
+}
+
+/** A stolen phone must not read the PIN with a link that is suspended. */
+export function credentialSuspended(): RequestError {
+  return new RequestError('permission_denied', 'this link, email or token is suspended for now', {
+    args: { reason: 'credential_suspended' },
+  })
+}
+
+async function findByToken({ db, clock }: Needs, token: string): Promise<GuestSession | undefined> {
   const [row] = await db.query<GuestSession>(
     `SELECT NULL AS session_id, t.organization_id, t.member_id, t.id AS member_token_id, m.is_deleted AS is_member_deleted, m.ends_at AS member_ends_at,
-       t.is_deleted AS is_credential_deleted FROM member_tokens t JOIN organizations o ON o.id = t.organization_id
+       t.is_deleted AS is_credential_deleted, ${isSuspended('t')} AS is_credential_suspended FROM member_tokens t JOIN organizations o ON o.id = t.organization_id
      JOIN members m ON m.organization_id = t.organization_id AND m.id = t.member_id
      WHERE t.token_hash = $1 AND NOT o.is_deleted`,
-    [digest(token)],
+    [digest(token), clock.now()],
   )
   return row
 }
@@ -96,7 +109,8 @@ async function findBySession({ db, clock }: Needs, token: string): Promise<Guest
   const now = clock.now()
   const [row] = await db.query<GuestSession & { created_at: string; last_used_at: string }>(
     `SELECT s.id AS session_id, s.organization_id, s.member_id, s.member_magic_link_id, s.member_email_id, s.created_at, s.last_used_at,
-       m.is_deleted AS is_member_deleted, m.ends_at AS member_ends_at, coalesce(l.is_deleted, e.is_deleted, true) AS is_credential_deleted
+       m.is_deleted AS is_member_deleted, m.ends_at AS member_ends_at, coalesce(l.is_deleted, e.is_deleted, true) AS is_credential_deleted,
+       coalesce(${isSuspended('l')}, ${isSuspended('e')}, false) AS is_credential_suspended
      FROM member_sessions s JOIN organizations o ON o.id = s.organization_id
      JOIN members m ON m.organization_id = s.organization_id AND m.id = s.member_id
      LEFT JOIN member_magic_links l ON l.organization_id = s.organization_id AND l.id = s.member_magic_link_id

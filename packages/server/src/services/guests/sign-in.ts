@@ -10,7 +10,7 @@ import { countFailure, findDelay, forgetFailures } from '../accounts/lock-out.ts
 import { makeCode, takeCode } from '../mail/mail-codes.ts'
 import { magicLinkSecret } from '../members/member-magic-links.ts'
 import type { Context } from '../objects/context.ts'
-import { type Credential, memberGone } from './sessions.ts'
+import { type Credential, credentialSuspended, memberGone } from './sessions.ts'
 
 const lifetime = 600
 const linkIdLength = 'mml_'.length + 20
@@ -32,6 +32,7 @@ interface ShownLink {
   readonly member_id: string
   readonly secret_ciphertext: Uint8Array
   readonly is_deleted: boolean
+  readonly is_suspended: boolean
   readonly is_member_deleted: boolean
   readonly member_ends_at: string | null
 }
@@ -41,7 +42,7 @@ export async function enterByLink(context: Context, given: string, address: stri
   const id = given.slice(0, linkIdLength)
   await refuseWhileDelayed(context, `link ${id}`, address)
   const [row] = await context.db.query<ShownLink>(
-    `SELECT l.id AS member_magic_link_id, l.id, l.organization_id, l.member_id, l.secret_ciphertext, l.is_deleted, m.is_deleted AS is_member_deleted, m.ends_at AS member_ends_at
+    `SELECT l.id AS member_magic_link_id, l.id, l.organization_id, l.member_id, l.secret_ciphertext, l.is_deleted, l.is_suspended, m.is_deleted AS is_member_deleted, m.ends_at AS member_ends_at
      FROM member_magic_links l JOIN organizations o ON o.id = l.organization_id AND NOT o.is_deleted
      JOIN members m ON m.organization_id = l.organization_id AND m.id = l.member_id WHERE l.id = $1`,
     [id],
@@ -52,6 +53,7 @@ export async function enterByLink(context: Context, given: string, address: stri
   await forgetFailures(context, `link ${id}`, { ip_address: address })
   if (row.is_member_deleted) throw memberGone({ member_ends_at: row.member_ends_at }, context.clock.now())
   if (row.is_deleted) throw gone('credential_deleted', 'this link was revoked; ask for a new one')
+  if (row.is_suspended) throw credentialSuspended()
   const { organization_id, member_id, member_magic_link_id } = row
   return { organization_id, member_id, member_magic_link_id }
 }
@@ -143,7 +145,7 @@ export async function checkGuestCode(
 
 const livingEmails = `member_emails e JOIN members m ON m.organization_id = e.organization_id AND m.id = e.member_id
   JOIN organizations o ON o.id = e.organization_id
-  WHERE lower(e.email_key) = $1 AND NOT e.is_deleted AND NOT m.is_deleted AND NOT o.is_deleted`
+  WHERE lower(e.email_key) = $1 AND NOT e.is_deleted AND NOT e.is_suspended AND NOT m.is_deleted AND NOT o.is_deleted`
 
 type Known = Choice & { readonly email_key: string; readonly member_email_id: string }
 

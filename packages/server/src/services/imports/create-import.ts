@@ -121,7 +121,7 @@ function noticesOf(
 /** Queues the import. Needs a transaction. */
 export async function queueImport(work: Work, upload: Upload, told: StoredImport): Promise<Job> {
   const { import: settings } = told
-  if (settings.mode === 'sync' && !settings.dry_run) await refuseSecondSync(work, settings)
+  if (!settings.dry_run) await refuseSecondSync(work, settings)
   return createJob(work, {
     type: 'import',
     settings: { ...told },
@@ -133,8 +133,9 @@ export async function queueImport(work: Work, upload: Upload, told: StoredImport
 /** Two syncs of one source would delete what the other has just made. */
 export async function refuseSecondSync(
   { db, caller }: Work,
-  { source }: Pick<ImportSettings, 'source'>,
+  { mode, source }: Pick<ImportSettings, 'mode' | 'source'>,
 ): Promise<void> {
+  if (mode !== 'sync') return
   await holdLock(db, 'jobs_of_organization', caller.organization_id)
   const [other] = await db.query<{ id: string }>(
     `SELECT id FROM jobs WHERE organization_id = $1 AND NOT is_deleted AND state IN ('queued', 'running') AND type = 'import' AND NOT is_dry_run

@@ -1,5 +1,5 @@
-import type { MatchedHead, SourceRow } from '@gatehouse-access/api'
-import { csvLine } from '@gatehouse-access/core'
+import { cleared, type MatchedHead, type SourceRow } from '@gatehouse-access/api'
+import { csvLine, csvRecord, withApostrophe, withoutApostrophe } from '@gatehouse-access/core'
 import type { FileKind, FilePart } from '../jobs/job-type.ts'
 import type { RowResult } from './rows/row-result.ts'
 
@@ -28,20 +28,21 @@ export class ErrorLines {
   line(source: SourceRow, problems: RowResult['problems']): string {
     const cells = this.#columns.map((_, index) => this.#cell(source, index))
     const columns = [...new Set(problems.map(({ column }) => column).filter(column => column !== ''))]
-    return csvLine([
-      ...cells,
-      source.line,
-      columns.join('; '),
-      problems.map(({ problem }) => problem).join('; '),
-    ])
+    const told = [columns.join('; '), problems.map(({ problem }) => problem).join('; ')]
+    return csvRecord([...cells, String(source.line), ...told.map(withApostrophe)])
   }
 
   /** The file is read by more people than a PIN is for. In a row whose cells are not certain, it may be in any of them. */
   #cell({ written, problems }: SourceRow, index: number): string {
     const cell = written[index] ?? ''
     const mayBePin = this.#pin >= 0 && problems.length > 0 && /^\s*\d{4,20}\s*$|[\r\n]/.test(cell)
-    return index === this.#pin || mayBePin ? '' : cell
+    return index === this.#pin || mayBePin ? '' : protectedCell(cell)
   }
+}
+
+/** A cell that means the same when the file is sent again: what clears stays so, and one apostrophe is enough. */
+function protectedCell(written: string): string {
+  return written === cleared ? written : withApostrophe(withoutApostrophe(written))
 }
 
 export const resultsHead = csvLine(['line', 'external_id', 'name', 'member_id', 'pin', 'link'])

@@ -20,11 +20,11 @@ import type { RowOutcome } from '../jobs/job-type.ts'
 import type { Work } from '../objects/context.ts'
 import { etagOf } from '../objects/etag.ts'
 import { applyEdit, createFrom, deleteLocked } from '../objects/objects.ts'
-import { asProblem } from './members/plan-members.ts'
+
 import { findParents, type Parents } from './object-parents.ts'
 import { findTwin } from './object-twins.ts'
 import type { BatchOptions, RowContext } from './rows/row-context.ts'
-import { inWordsOf, type RowResult } from './rows/row-result.ts'
+import { asProblem, inWordsOf, type RowResult } from './rows/row-result.ts'
 
 /** Imports cards, days or associations, one by one as requests would. The runner takes back what a dry run writes. */
 export async function importObjects(

@@ -1,5 +1,5 @@
 import { type JobTypeName, RequestError, resources } from '@gatehouse-access/api'
-import { addSeconds } from '@gatehouse-access/core'
+import { addSeconds, epochMilliseconds } from '@gatehouse-access/core'
 import type { Row } from '../../database/db.ts'
 import { holdLock } from '../../database/locks.ts'
 import type { Caller } from '../../store/caller.ts'
@@ -12,7 +12,8 @@ import type { Job } from './job-type.ts'
 import { makerOf } from './rights.ts'
 
 const mostQueued = 20
-const mostAMinute = 5
+/** Jobs that an application makes in a minute, and a person: each change in the console is two of them, and its undo a third. */
+const mostAMinute = { application: 5, user: 20 }
 
 /** The id and the key of a job to come: its input is stored before it exists. */
 export interface JobSeed {
@@ -65,18 +66,23 @@ function nameMaker({ user_id, oauth_application_id }: Caller) {
 export async function checkJobLimits({ db, caller, context, now }: Work): Promise<void> {
   const { organization_id } = caller
   await holdLock(db, 'jobs_of_organization', organization_id)
-  const [counted] = await db.query<{ queued: number; made: number }>(
+  const most = caller.oauth_application_id === undefined ? mostAMinute.user : mostAMinute.application
+  const [counted] = await db.query<{ queued: number; earliest: string | null }>(
     `SELECT (SELECT count(*)::int FROM jobs WHERE organization_id = $1 AND NOT is_deleted AND state = 'queued') AS queued,
-       (SELECT count(*)::int FROM jobs WHERE organization_id = $1 AND NOT is_deleted AND created_at > $2 AND created_by = $3) AS made`,
-    [organization_id, addSeconds(now, -60), nameMaker(caller)],
+       (SELECT created_at FROM jobs WHERE organization_id = $1 AND NOT is_deleted AND created_at > $2 AND created_by = $3
+        ORDER BY created_at DESC OFFSET $4::integer LIMIT 1) AS earliest`,
+    [organization_id, addSeconds(now, -60), nameMaker(caller), most - 1],
   )
   if ((counted?.queued ?? 0) >= mostQueued)
     throw tooMany(
       `an organization can have ${mostQueued} queued jobs; wait for one of them, or cancel it`,
       10,
     )
-  if (context.config.rate_limit > 0 && (counted?.made ?? 0) >= mostAMinute)
-    throw tooMany(`${mostAMinute} jobs a minute can be made; try again in a minute`, 60)
+  if (context.config.rate_limit > 0 && counted?.earliest != null) {
+    const passed = epochMilliseconds(now) - epochMilliseconds(counted.earliest)
+    const seconds = Math.max(1, Math.ceil(60 - passed / 1000))
+    throw tooMany(`${most} jobs a minute can be made; try again in ${seconds} s`, seconds)
+  }
 }
 
 /** Chunks that an organization can keep: a gibibyte of files that wait to be imported, 20 of files that jobs have written. */

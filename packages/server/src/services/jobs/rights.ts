@@ -34,6 +34,7 @@ type Asking = Pick<WholeJob, 'id' | 'organization_id' | 'created_by' | 'created_
 export async function askRights(db: Database, job: Asking): Promise<Caller | undefined> {
   const { subject, token_hash } = job.maker as unknown as Maker
   const { oauth_application_id, user_id } = job.created_by
+  if (isOfMember(job)) return asMember(db, job, subject)
   const rights = oauth_application_id
     ? await ofToken(db, job, token_hash ?? '')
     : await ofUser(db, job, user_id ?? '')
@@ -50,6 +51,28 @@ export async function askRights(db: Database, job: Asking): Promise<Caller | und
     job_id: job.id,
     subject: () => subject,
   }
+}
+
+/** Members may ask for what is held about them, and for nothing else. */
+export function isOfMember({ created_by, maker }: Pick<Asking, 'created_by' | 'maker'>): boolean {
+  const { subject } = maker as unknown as Maker
+  return created_by.user_id === null && created_by.oauth_application_id === null && subject?.member_id != null
+}
+
+/** A member has no scopes. */
+async function asMember(
+  db: Database,
+  { id, organization_id }: Asking,
+  subject: EventSubject,
+): Promise<Caller | undefined> {
+  const [found] = await db.query<Pick<Caller, 'features'>>(
+    `SELECT o.features FROM members m JOIN organizations o ON o.id = m.organization_id AND NOT o.is_deleted
+     WHERE m.organization_id = $1 AND m.id = $2 AND NOT m.is_deleted AND (o.privacy->>'member_export')::boolean`,
+    [organization_id, subject.member_id],
+  )
+  if (!found) return undefined
+  const nobody = { oauth_application_id: undefined, user_id: undefined, scopes: [] }
+  return { ...nobody, ...found, organization_id, job_id: id, subject: () => subject }
 }
 
 async function ofToken(

@@ -3,11 +3,13 @@ import { behaviour } from '../objects/behaviour.ts'
 import type { Work } from '../objects/context.ts'
 import { claims } from '../objects/credentials.ts'
 import { insertNew } from '../objects/new-object.ts'
+import { settleSuspension } from '../objects/suspension.ts'
 
 const keys = ['card_id', 'uid', 'printed_code'] as const
 
 export const memberCardBehaviour = behaviour('member_card', {
   ...claims,
+  settle: settleSuspension,
   async beforeCreate(work, values) {
     return { card_id: await findOrCreateCard(work, values) }
   },

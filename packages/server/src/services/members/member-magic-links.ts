@@ -3,6 +3,7 @@ import { present } from '../../flow/present.ts'
 import { sealedAs } from '../../vault/contexts.ts'
 import { behaviour } from '../objects/behaviour.ts'
 import type { Context } from '../objects/context.ts'
+import { settleSuspension } from '../objects/suspension.ts'
 
 interface SealedLink {
   readonly id: string
@@ -28,6 +29,7 @@ export function newLink({ vault }: Context, id: string): { secret_ciphertext: Bu
 }
 
 export const memberMagicLinkBehaviour = behaviour('member_magic_link', {
+  settle: settleSuspension,
   beforeCreate: async (work, values) => newLink(work.context, values.id),
   afterCreate: async (work, _row, values) => ({ link: revealLink(work.context, values) }),
 })

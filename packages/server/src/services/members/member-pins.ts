@@ -6,6 +6,7 @@ import { digestFor, sealedAs } from '../../vault/contexts.ts'
 import { behaviour } from '../objects/behaviour.ts'
 import type { Context, Work } from '../objects/context.ts'
 import { claims } from '../objects/credentials.ts'
+import { settleSuspension } from '../objects/suspension.ts'
 import { allowPinLookup } from './pin-lookups.ts'
 
 const shortestPin = 6
@@ -37,6 +38,7 @@ export function pinColumns({ context, caller }: Work, id: string, pin: string) {
 
 export const memberPinBehaviour = behaviour('member_pin', {
   ...claims,
+  settle: settleSuspension,
   async beforeCreate(work, values) {
     const pin = await choosePin(work, values)
     return { pin, ...pinColumns(work, values.id, pin) }

@@ -2,6 +2,7 @@ import { invalid, type Resources, type StoredOf } from '@gatehouse-access/api'
 import { addSeconds } from '@gatehouse-access/core'
 import { behaviour } from '../objects/behaviour.ts'
 import type { Work } from '../objects/context.ts'
+import { settleSuspension } from '../objects/suspension.ts'
 import { isTaken, revealPin } from './member-pins.ts'
 import { allowPinLookup } from './pin-lookups.ts'
 import { refuseEndAtStart, refuseEndBeforeStart } from './validity.ts'
@@ -28,7 +29,10 @@ export const memberBehaviour = behaviour('member', {
     refuseEndBeforeStart(after)
     refuseEndAtStart(after)
     const moved = !before || before.ends_at !== after.ends_at || before.is_deleted !== after.is_deleted
-    return moved ? { auto_delete_at: autoDeleteAt(after, before, now) } : {}
+    return {
+      ...settleSuspension(after, before, now),
+      ...(moved && { auto_delete_at: autoDeleteAt(after, before, now) }),
+    }
   },
   async beforeDelete(work, member) {
     await releaseCredentials(work, [member.id])

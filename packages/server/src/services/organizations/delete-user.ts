@@ -23,7 +23,7 @@ export async function findTies(db: Database, user_id: string): Promise<Ties> {
     [user_id],
   )
   const applications = await db.query<{ name: string }>(
-    'SELECT name FROM oauth_applications WHERE developer_id = $1 AND NOT is_deleted ORDER BY lower(name), id',
+    'SELECT name FROM oauth_applications WHERE developer_id = $1 AND key_of IS NULL AND NOT is_deleted ORDER BY lower(name), id',
     [user_id],
   )
   return {

@@ -1,4 +1,4 @@
-import { invalid, RequestError } from '@gatehouse-access/api'
+import { changesSomething, invalid, RequestError } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
 import { logHappening } from '../../store/write.ts'
 import {
@@ -81,7 +81,7 @@ export async function changeRole(
     await endInvitationsOf(work, user_id)
   }
   const own = role === 'viewer' ? await listOwnApplications(work.db, organization_id, user_id) : []
-  const writing = own.filter(({ scopes }) => scopes.includes('full_read_write'))
+  const writing = own.filter(({ scopes }) => changesSomething(scopes))
   return { ended: await endOwnApplications(work, writing, keep), passed: [] }
 }
 

@@ -52,7 +52,8 @@ export async function endInstallations(work: Work, user_id: string): Promise<str
 
 async function narrow(db: Work['db'], place: readonly string[]): Promise<void> {
   await db.query(
-    `UPDATE access_tokens SET scopes = array_replace(scopes, 'full_read_write', 'full_read_only')
+    `UPDATE access_tokens SET scopes = array_remove(array_remove(array_replace(array_replace(scopes, 'full_read_write', 'full_read_only'),
+       'members', 'members:read'), 'devices'), 'actions')
      WHERE organization_id = $1 AND user_id = $2`,
     place,
   )
@@ -60,6 +61,11 @@ async function narrow(db: Work['db'], place: readonly string[]): Promise<void> {
   await db.query(
     `UPDATE oauth_artifacts SET payload = replace(payload::text, 'full_read_write', 'full_read_only')::jsonb
      WHERE organization_id = $1 AND user_id = $2 AND payload::text LIKE '%full_read_write%'`,
+    place,
+  )
+  // Which words of a payload are scopes is the engine's business, and these are words like others.
+  await db.query(
+    `DELETE FROM oauth_artifacts WHERE organization_id = $1 AND user_id = $2 AND payload::text ~ '\\y(members|devices|actions)\\y(?!:read)'`,
     place,
   )
 }

@@ -12,6 +12,7 @@ import { deleteObjects, updateObject } from '../../store/write.ts'
 import { behaviour } from '../objects/behaviour.ts'
 import type { Work } from '../objects/context.ts'
 import { insertNew } from '../objects/new-object.ts'
+import { settleSuspension } from '../objects/suspension.ts'
 import { checkActions } from './actions-in-use.ts'
 import { checkMovedDoors } from './door-uses.ts'
 import { initialState } from './gadgets.ts'
@@ -31,11 +32,12 @@ const virtualStatus = {
 }
 
 export const deviceBehaviour = behaviour('device', {
-  settle(after, before) {
+  settle(after, before, now) {
     if (!before && !catalogue.some(({ id }) => id === after.product_id))
       throw invalid('product_id', `product_id: there is no product '${after.product_id}'; see GET /products`)
     checkInputRules(after)
-    return !before && after.hardware_id === null ? { status: virtualStatus } : {}
+    const suspension = settleSuspension(after, before, now)
+    return !before && after.hardware_id === null ? { ...suspension, status: virtualStatus } : suspension
   },
   async afterCreate(work, device) {
     if (capabilitiesOf(device.product_id).gadgets === 'single') await createOnlyGadget(work, device)

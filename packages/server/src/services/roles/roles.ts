@@ -1,4 +1,4 @@
-import { RequestError } from '@gatehouse-access/api'
+import { RequestError, readingScopes } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
 
 export const roles = ['owner', 'administrator', 'viewer'] as const
@@ -12,8 +12,7 @@ export function scopesOf(role: Role): string[] {
 
 /** Limits the rights of a token to what its granter can do now. */
 export function limitScopes(scopes: readonly string[], role: Role | null): readonly string[] {
-  if (role !== 'viewer') return scopes
-  return [...new Set(scopes.map(scope => (scope === 'full_read_write' ? 'full_read_only' : scope)))]
+  return role === 'viewer' ? readingScopes(scopes) : scopes
 }
 
 export async function findRole(

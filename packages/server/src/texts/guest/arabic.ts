@@ -15,4 +15,7 @@ export const arabic: GuestTexts = {
   mail_access_sign_in: 'سجّل الدخول بهذا العنوان لعرض أبوابك:\n{url}',
   mail_access_warning: 'احتفظ بهذه الرسالة لنفسك: من يحصل عليها يستطيع فتح أبوابك.',
   mail_access_contact: 'أسئلة؟ {contact}',
+  mail_data_subject: 'بياناتك لدى {organization}',
+  mail_data_text:
+    'ما تحتفظ به {organization} عنك جاهز. سجّل الدخول لتنزيله خلال 7 أيام:\n{url}\n\nإذا لم تطلب ذلك، فسجّل الخروج من جميع أجهزتك وأبلغ {organization}.',
 }

@@ -13,6 +13,9 @@ export const english = {
   mail_access_sign_in: 'Sign in with this address to see your doors:\n{url}',
   mail_access_warning: 'Do not forward this email: anyone who has it can open your doors.',
   mail_access_contact: 'Questions? {contact}',
+  mail_data_subject: 'Your data at {organization}',
+  mail_data_text:
+    'What {organization} holds about you is ready. Sign in to fetch it, within 7 days:\n{url}\n\nIf you did not ask for it, sign out on all your devices and tell {organization}.',
 }
 
 export type GuestTexts = { readonly [Key in keyof typeof english]: string }

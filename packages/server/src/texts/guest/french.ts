@@ -15,4 +15,7 @@ export const french: GuestTexts = {
   mail_access_sign_in: 'Connectez-vous avec cette adresse pour voir vos portes :\n{url}',
   mail_access_warning: 'Gardez ce message pour vous : il permet d’ouvrir vos portes.',
   mail_access_contact: 'Des questions ? {contact}',
+  mail_data_subject: 'Vos données chez {organization}',
+  mail_data_text:
+    'Ce que {organization} conserve à votre sujet est prêt. Connectez-vous pour le récupérer, dans les 7 jours :\n{url}\n\nSi vous ne l’avez pas demandé, déconnectez-vous sur tous vos appareils et prévenez {organization}.',
 }

@@ -15,4 +15,7 @@ export const german: GuestTexts = {
   mail_access_sign_in: 'Melden Sie sich mit dieser Adresse an, um Ihre Türen zu sehen:\n{url}',
   mail_access_warning: 'Geben Sie diese Mail nicht weiter: Wer sie hat, kann Ihre Türen öffnen.',
   mail_access_contact: 'Fragen? {contact}',
+  mail_data_subject: 'Deine Daten bei {organization}',
+  mail_data_text:
+    'Was {organization} über dich gespeichert hat, liegt bereit. Melde dich an, um es innerhalb von 7 Tagen abzuholen:\n{url}\n\nFalls du nicht danach gefragt hast, melde dich auf allen Geräten ab und sag {organization} Bescheid.',
 }

@@ -15,4 +15,7 @@ export const italian: GuestTexts = {
   mail_access_sign_in: 'Accedi con questo indirizzo per vedere le tue porte:\n{url}',
   mail_access_warning: 'Tieni questa e-mail per te: chi la possiede può aprire le tue porte.',
   mail_access_contact: 'Domande? {contact}',
+  mail_data_subject: 'I tuoi dati presso {organization}',
+  mail_data_text:
+    'Ciò che {organization} conserva su di te è pronto. Accedi per scaricarlo, entro 7 giorni:\n{url}\n\nSe non l’hai richiesto, esci da tutti i tuoi dispositivi e avvisa {organization}.',
 }

@@ -15,4 +15,7 @@ export const portuguese: GuestTexts = {
   mail_access_sign_in: 'Inicie sessão com este endereço para ver as suas portas:\n{url}',
   mail_access_warning: 'Guarde este e-mail para si: com ele, qualquer pessoa pode abrir as suas portas.',
   mail_access_contact: 'Dúvidas? {contact}',
+  mail_data_subject: 'Os seus dados em {organization}',
+  mail_data_text:
+    'O que {organization} guarda sobre si está pronto. Inicie sessão para o obter, no prazo de 7 dias:\n{url}\n\nSe não fez este pedido, termine a sessão em todos os seus dispositivos e avise {organization}.',
 }

@@ -15,4 +15,7 @@ export const spanish: GuestTexts = {
   mail_access_sign_in: 'Inicia sesión con esta dirección para ver tus puertas:\n{url}',
   mail_access_warning: 'No compartas este correo: con él, cualquiera podría abrir tus puertas.',
   mail_access_contact: '¿Preguntas? {contact}',
+  mail_data_subject: 'Tus datos en {organization}',
+  mail_data_text:
+    'Lo que {organization} guarda sobre ti está listo. Inicia sesión para descargarlo, en un plazo de 7 días:\n{url}\n\nSi no lo has pedido, cierra sesión en todos tus dispositivos y avisa a {organization}.',
 }

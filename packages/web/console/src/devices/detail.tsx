@@ -11,6 +11,7 @@ import { PickTags } from '../form/pick-tags.tsx'
 import { IconKeyboard, IconPencil, IconPlus } from '../icons/icons.ts'
 import { MaintenanceBadge, MaintenanceButton, MaintenanceNote } from '../maintenance/maintenance.tsx'
 import { Failure } from '../parts/failure.tsx'
+import { History } from '../parts/history.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { NameLink } from '../parts/name.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
@@ -164,6 +165,7 @@ function Shown({ device }: { device: Device }) {
         <div className="stack">
           {!device.is_deleted && <DeviceSync device={device} />}
           <RecentEvents filter="object.device_id" id={device.id} nothing="No activity yet." />
+          <History plural="devices" id={device.id} name={device.name} />
         </div>
       </div>
       {is_editing && <EditDevice device={device} onClose={editing.close} />}

@@ -6,19 +6,25 @@ import { Section } from '../parts/page.tsx'
 import { changeSentence, idPattern } from './change-words.ts'
 
 /** What an edit changed, with before and after. */
-export function Changes({ object: { changes, changes_cut } }: { object: EventObject }) {
+export function Changes({ object }: { object: EventObject }) {
   return (
     <Section title="What changed">
-      <ul className="event-changes">
-        {changes?.map((change, index) => (
-          <li key={index}>
-            <Named text={changeSentence(change)} />
-            {change.is_cut && change.after != null && <span className="soft"> Long values are cut.</span>}
-          </li>
-        ))}
-        {changes_cut && <li className="soft">More has changed than is listed here.</li>}
-      </ul>
+      <ChangeList object={object} />
     </Section>
+  )
+}
+
+export function ChangeList({ object: { changes, changes_cut } }: { object: EventObject }) {
+  return (
+    <ul className="event-changes">
+      {changes?.map((change, index) => (
+        <li key={index}>
+          <Named text={changeSentence(change)} />
+          {change.is_cut && change.after != null && <span className="soft"> Long values are cut.</span>}
+        </li>
+      ))}
+      {changes_cut && <li className="soft">More has changed than is listed here.</li>}
+    </ul>
   )
 }
 

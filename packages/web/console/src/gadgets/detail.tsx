@@ -9,6 +9,7 @@ import { IconPencil, IconUserQuestion } from '../icons/icons.ts'
 import type { Door } from '../overview/door.ts'
 import { DoorActions } from '../overview/door-actions.tsx'
 import { Failure } from '../parts/failure.tsx'
+import { History } from '../parts/history.tsx'
 import { Later } from '../parts/later.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { NameLink } from '../parts/name.tsx'
@@ -128,6 +129,7 @@ function Shown({ gadget }: { gadget: Door }) {
             />
           </Section>
           <DoorSection gadget={gadget} />
+          <History plural="gadgets" id={gadget.id} name={gadget.name} />
         </div>
         <RecentEvents filter="object.gadget_id" id={gadget.id} nothing="No activity yet." />
       </div>

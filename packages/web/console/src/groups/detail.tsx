@@ -9,6 +9,7 @@ import { useRemove } from '../data/use-remove.tsx'
 import { IconPencil, IconPlus, IconShieldCheck, IconTrash } from '../icons/icons.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Failure } from '../parts/failure.tsx'
+import { History } from '../parts/history.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
 import { RemoveButton } from '../parts/remove-button.tsx'
@@ -130,6 +131,7 @@ function Shown({ group }: { group: Group }) {
         />
       </Section>
       <GroupMembers group={group} />
+      <History plural="member_groups" id={group.id} name={group.name} />
       {edited !== undefined && (
         <RuleEditor
           title={edited < rules.length ? 'Edit rule' : 'New rule'}

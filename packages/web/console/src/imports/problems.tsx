@@ -3,6 +3,7 @@ import { Table, Text } from '@mantine/core'
 import { Section } from '../parts/page.tsx'
 import type { Job } from './job-words.ts'
 import { useJobFile } from './use-job-file.ts'
+import './imports.css'
 
 const shownRows = 200
 

@@ -1,6 +1,8 @@
 import { Alert, Progress, Text } from '@mantine/core'
 import { Link, useParams } from 'wouter'
 import { useObject } from '../data/use-object.ts'
+import { Changes } from '../imports/changes.tsx'
+import { Problems } from '../imports/problems.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { Name } from '../parts/name.tsx'
@@ -38,6 +40,7 @@ export function JobDetail() {
       )}
       <JobProgress job={job} />
       <JobFiles job={job} />
+      {job.type === 'import' && !isUnfinished(job) && <ImportRows job={job} />}
       {job.notices.length > 0 && (
         <Section title="Notices">
           {job.notices.map(notice => (
@@ -48,6 +51,16 @@ export function JobDetail() {
         </Section>
       )}
     </Page>
+  )
+}
+
+/** What an import has refused and, if it was only tried, what it would change. */
+function ImportRows({ job }: { job: Job }) {
+  return (
+    <>
+      {job.progress.failed + job.progress.skipped > 0 && <Problems job={job} />}
+      {job.state === 'awaiting' && <Changes job={job} />}
+    </>
   )
 }
 

@@ -7,6 +7,7 @@ import { useRefresh } from '../data/use-refresh.ts'
 import { useRemove } from '../data/use-remove.tsx'
 import { IconMail, IconPencil, IconRestore, IconTrash } from '../icons/icons.ts'
 import { Failure, showFailure } from '../parts/failure.tsx'
+import { History } from '../parts/history.tsx'
 import { Later } from '../parts/later.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
@@ -98,6 +99,7 @@ function Shown({ member }: { member: Member }) {
             <Facts facts={aboutOf(member)} />
           </Section>
           <MemberActivity member_id={member.id} />
+          <History plural="members" id={member.id} name={name} />
           <MemberPrivacy member={member} />
         </div>
       </div>

@@ -1,17 +1,16 @@
 import { Alert, Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { keyOf } from '../data/collections.ts'
 import { usePoll } from '../data/use-poll.ts'
 import { useRefresh } from '../data/use-refresh.ts'
 import { useDraft } from '../form/draft.ts'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingLines } from '../parts/loading.tsx'
-import { Facts, Section } from '../parts/page.tsx'
-import { Moment } from '../parts/time.tsx'
+import { Section } from '../parts/page.tsx'
+import { ErasureProgress } from '../privacy/erasure-progress.tsx'
+import type { Erasure } from '../privacy/erasure-words.ts'
 import { useApi } from '../session/use-api.ts'
-import { type Erasure, stateSentence } from './erasure-words.ts'
 import type { Member } from './member.ts'
 
 /** What becomes of the member's data, and the way to erase it. */
@@ -29,7 +28,7 @@ export function MemberPrivacy({ member }: { member: Member }) {
   return (
     <Section title="Privacy">
       {erasure ? (
-        <Progress erasure={erasure} />
+        <ErasureProgress erasure={erasure} />
       ) : (
         <Group justify="space-between" gap="md">
           <Text size="sm" c="dimmed" flex="1 1 220px">
@@ -45,66 +44,6 @@ export function MemberPrivacy({ member }: { member: Member }) {
       {is_asking && <Erase member={member} onClose={asking.close} />}
     </Section>
   )
-}
-
-function Progress({ erasure }: { erasure: Erasure }) {
-  const { client, organization } = useApi()
-  const refresh = useRefresh()
-  const { data } = useQuery({
-    queryKey: keyOf(organization.id, 'erasures', 'devices', erasure.id),
-    queryFn: () => client.erasures.devices(erasure.id),
-    enabled: erasure.state === 'waiting',
-  })
-  const since = data?.data[0]?.offline_since
-  const cancel = async () => {
-    await client.erasures.cancel(erasure.id)
-    refresh('erasures')
-  }
-  return (
-    <Stack gap="sm">
-      <Text size="sm" role="status">
-        {stateSentence(erasure)}
-        {since && (
-          <>
-            {' '}
-            Offline since <Moment at={since} />.
-          </>
-        )}
-      </Text>
-      <Facts facts={factsOf(erasure)} />
-      {(erasure.state === 'scheduled' || erasure.state === 'blocked') && (
-        <Group justify="flex-end">
-          <Button variant="default" onClick={cancel}>
-            Cancel erasure
-          </Button>
-        </Group>
-      )}
-    </Stack>
-  )
-}
-
-function factsOf({ counts, receipt_hash, backups_clear_at, reference }: Erasure): [string, ReactNode][] {
-  return [
-    ['Objects', counts.objects],
-    ['Events', counts.events],
-    ['Deliveries', counts.deliveries],
-    ...(counts.files > 0 ? ([['Files', counts.files]] as [string, ReactNode][]) : []),
-    ['Devices', `${counts.devices_done} of ${counts.devices}`],
-    ...(reference ? ([['Reference', <bdi key="reference">{reference}</bdi>]] as [string, ReactNode][]) : []),
-    ...(backups_clear_at
-      ? ([['Backups clear', <Moment key="backups" at={backups_clear_at} />]] as [string, ReactNode][])
-      : []),
-    ...(receipt_hash
-      ? ([
-          [
-            'Receipt',
-            <span key="receipt" className="mono">
-              {receipt_hash}
-            </span>,
-          ],
-        ] as [string, ReactNode][])
-      : []),
-  ]
 }
 
 /** Asks for the name, because nothing brings the member back. */

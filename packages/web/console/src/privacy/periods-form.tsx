@@ -1,5 +1,5 @@
 import { noPrivacy, periodNames } from '@gatehouse-access/api'
-import { Button, Group, NumberInput, Select, SimpleGrid, Stack } from '@mantine/core'
+import { Button, Checkbox, Group, NumberInput, Select, SimpleGrid, Stack } from '@mantine/core'
 import { useRefresh } from '../data/use-refresh.ts'
 import { useDraft } from '../form/draft.ts'
 import { useApi } from '../session/use-api.ts'
@@ -23,8 +23,9 @@ export function PeriodsForm({ privacy, is_owner }: { privacy: Privacy; is_owner:
       <Stack gap="md">
         {is_owner && (
           <Select
-            label="Begin with"
-            placeholder="What is usual"
+            label="Use a preset"
+            description="Fills in the periods below. Nothing changes before you save."
+            placeholder="Choose a country or a kind of house"
             data={presets.map(([name]) => name)}
             value={null}
             onChange={choose}
@@ -48,6 +49,13 @@ export function PeriodsForm({ privacy, is_owner }: { privacy: Privacy; is_owner:
             />
           ))}
         </SimpleGrid>
+        <Checkbox
+          label="Members may fetch their own data on the guest page"
+          description="Once a day. An email says when it is ready."
+          disabled={!is_owner}
+          checked={draft.values.member_export ?? false}
+          onChange={event => draft.set('member_export', event.currentTarget.checked)}
+        />
         <Preview privacy={draft.values} />
         {is_owner && (
           <Group justify="flex-end">

@@ -1,3 +1,4 @@
+import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Route, Switch } from 'wouter'
 import { keyOf } from '../data/collections.ts'
@@ -6,6 +7,8 @@ import { LoadingPage } from '../parts/loading.tsx'
 import { NoSuchPage } from '../parts/no-such-page.tsx'
 import { Page, Section } from '../parts/page.tsx'
 import { useApi } from '../session/use-api.ts'
+import { ErasureDetail, Erasures } from './erasures.tsx'
+import { Holds } from './holds.tsx'
 import { Pending } from './pending.tsx'
 import { PeriodsForm } from './periods-form.tsx'
 import { PrivacyRecord } from './record.tsx'
@@ -15,6 +18,7 @@ export function Screen() {
     <Switch>
       <Route path="/privacy" component={Privacy} />
       <Route path="/privacy/record" component={PrivacyRecord} />
+      <Route path="/privacy/erasures/:id" component={ErasureDetail} />
       <Route component={NoSuchPage} />
     </Switch>
   )
@@ -44,8 +48,12 @@ function Privacy() {
           title="Record of processing"
           about="Which personal data is stored and why, who gets it, and for how long"
         >
-          <Link href="/privacy/record">Show the record, ready to print</Link>
+          <Anchor component={Link} href="/privacy/record" size="sm">
+            Show the record, ready to print
+          </Anchor>
         </Section>
+        <Holds is_owner={is_owner} />
+        <Erasures />
       </div>
     </Page>
   )

@@ -9,6 +9,7 @@ import { forgetDraft, keptDraft, useIsCurrent, useKeptDraft } from '../form/keep
 import { scheduleWords } from '../groups/rule.ts'
 import { capital } from '../parts/capital.ts'
 import { Failure } from '../parts/failure.tsx'
+import { History } from '../parts/history.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { Page, Section } from '../parts/page.tsx'
 import { RemoveButton } from '../parts/remove-button.tsx'
@@ -173,6 +174,7 @@ function Shown({ schedule }: { schedule: Schedule }) {
           </Section>
         )}
       </AtSite>
+      <History plural="schedules" id={schedule.id} name={schedule.name} />
     </Page>
   )
 }

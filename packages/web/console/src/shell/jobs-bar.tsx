@@ -30,11 +30,7 @@ export function JobsBar() {
   const { done, total } = job.progress
   const percent = total ? Math.floor((done / total) * 100) : 0
   return (
-    <Link
-      href={`/members/import?job=${job.id}`}
-      className="jobs-bar"
-      aria-label={`Import, ${percent} % done`}
-    >
+    <Link href={`/jobs/${job.id}`} className="jobs-bar" aria-label={`Import, ${percent} % done`}>
       <Progress value={percent} size={4} radius={0} aria-hidden />
     </Link>
   )

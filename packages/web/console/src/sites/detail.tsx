@@ -8,6 +8,7 @@ import { IconPencil, IconSnowflake } from '../icons/icons.ts'
 import { MaintenanceBadge, MaintenanceButton, MaintenanceNote } from '../maintenance/maintenance.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Failure } from '../parts/failure.tsx'
+import { History } from '../parts/history.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { localTime } from '../parts/local-clock.ts'
 import { Name } from '../parts/name.tsx'
@@ -168,6 +169,7 @@ function Shown({ site }: { site: SiteWithCalendars }) {
               ]}
             />
           </Section>
+          <History plural="sites" id={site.id} name={site.name} />
         </div>
       </div>
       {is_different && (

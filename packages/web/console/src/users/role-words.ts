@@ -9,6 +9,11 @@ export const roleWords: Record<Role, readonly [string, string]> = {
 const scopes: Record<string, string> = {
   full_read_write: 'Read and change everything',
   full_read_only: 'Read everything',
+  members: 'Read and change members',
+  'members:read': 'Read members',
+  devices: 'Read and change devices and doors',
+  'events:read': 'Read events',
+  actions: 'Open doors',
   offline: 'stay connected',
 }
 

@@ -7,6 +7,7 @@ import { foreignCity, here, when } from '../times.ts'
 import { Door } from './door.tsx'
 import { InstallButton } from './install.tsx'
 import { LaterDoor } from './later-door.tsx'
+import { OwnData } from './own-data.tsx'
 import { PinCard } from './pin-card.tsx'
 import { SiteInfo } from './site-info.tsx'
 
@@ -42,6 +43,7 @@ export function HomeScreen({ kept, is_offline, is_recovered }: HomeProps) {
         {home.sites.map(site => (
           <SiteInfo key={site.id} site={site} is_named={home.sites.length > 1} />
         ))}
+        {home.offers_data_export && !is_offline && <OwnData kept={kept} />}
       </main>
       <footer class="page foot">
         <InstallButton />

@@ -34,6 +34,8 @@ function nextTime({ actions }: Gadget, site: Site): string {
     .sort()[0]
   // Only doors that the member may use at some time are listed.
   const opens = next ? say('opens_at', { when: when(next, site) }) : closedText(site)
+  if (ways.some(way => way.reason === 'member_suspended'))
+    return next ? `${say('suspended')} ${opens}` : say('suspended')
   const closed_by = ways.find(way => way.closed_by)?.closed_by
   return closed_by ? `${closedDay(closed_by.name)} ${opens}` : opens
 }

@@ -5,8 +5,7 @@ import { insertObjects, updateObjects } from '../../../store/write-many.ts'
 import { releaseCredentials } from '../../members/members.ts'
 import type { Work } from '../../objects/context.ts'
 import type { Member } from './held-members.ts'
-import { type ChildKind, childKinds, type MemberPlan } from './plan.ts'
-import { heldMember } from './plan-members.ts'
+import { type ChildKind, childKinds, heldMember, type MemberPlan } from './plan.ts'
 
 /** Writes what was planned, with the same events as single requests, in a few statements for all rows. */
 export async function applyMembers(work: Work, plans: readonly MemberPlan[]): Promise<void> {

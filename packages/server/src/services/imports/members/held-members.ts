@@ -122,7 +122,7 @@ async function findChildren(
     ids.length > 0 && rows.some(row => ask(row) !== undefined)
   const emails = isAsked(row => row.emails) ? await living(work, resources.member_email, ids) : none()
   const associations = isAsked(row => row.groups)
-    ? await living(work, resources.member_group_association, ids)
+    ? await living(work, resources.member_group_association, ids, [], inLivingGroup)
     : none()
   const cards = isAsked(row => row.card_uids ?? row.card_codes)
     ? await living(work, resources.member_card, ids)
@@ -142,15 +142,20 @@ function none(): Map<string, never[]> {
   return new Map()
 }
 
+/** What a member has in a deleted group gives no access, and comes back with the group. No file names it. */
+const inLivingGroup =
+  'AND EXISTS (SELECT 1 FROM member_groups g WHERE g.organization_id = t.organization_id AND g.id = t.member_group_id AND NOT g.is_deleted)'
+
 async function living<R extends Resource, Hidden extends HiddenOf<R> & string = never>(
   { db, caller }: Work,
   resource: R,
   ids: readonly string[],
   hidden: readonly Hidden[] = [],
+  condition = '',
 ): Promise<Map<string, StoredOf<R, Hidden>[]>> {
   const columns = [selectList(resource), ...hidden.map(name => `t.${name}`)].join(', ')
   const rows = await db.query<StoredOf<R, Hidden> & { member_id: string }>(
-    `SELECT ${columns} FROM ${resource.table} t WHERE t.organization_id = $1 AND t.member_id = ANY($2::text[]) AND NOT t.is_deleted
+    `SELECT ${columns} FROM ${resource.table} t WHERE t.organization_id = $1 AND t.member_id = ANY($2::text[]) AND NOT t.is_deleted ${condition}
      ORDER BY t.created_at, t.id`,
     [caller.organization_id, ids],
   )

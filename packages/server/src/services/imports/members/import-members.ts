@@ -22,11 +22,17 @@ export async function importMembers(
     return repeat ? { ...row, problems: [...row.problems, repeat] } : row
   })
   const { mode, key } = reading.settings
-  const all = await planMembers(work, rows, { mode, key, is_dry_run })
-  const failed = all.findIndex(plan => plan.outcome === 'failed')
-  const plans = stops && failed >= 0 ? all.slice(0, failed + 1) : all
-  if (!is_dry_run) await applyMembers(work, plans)
-  return plans.map((plan, index) => resultOf(plan, sources[index] as SourceRow, batch))
+  const done: MemberPlan[] = []
+  while (done.length < rows.length) {
+    const all = await planMembers(work, rows.slice(done.length), { mode, key, is_dry_run })
+    const failed = all.findIndex(plan => plan.outcome === 'failed')
+    const isStopped = stops && failed >= 0
+    const plans = isStopped ? all.slice(0, failed + 1) : all
+    if (!is_dry_run) await applyMembers(work, plans)
+    done.push(...plans)
+    if (isStopped) break
+  }
+  return done.map((plan, index) => resultOf(plan, sources[index] as SourceRow, batch))
 }
 
 function resultOf(

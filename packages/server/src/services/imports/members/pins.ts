@@ -13,6 +13,8 @@ export class PinRoom {
   /** Hashes that others hold, or rows of this batch before. */
   readonly #taken = new Set<string>()
   readonly #counts = new Map<number, number>()
+  /** Each is asked for several times, and a keyed hash costs more than everything else about a row. */
+  readonly #hashes = new Map<string, string[]>()
   #refusal: RequestError | undefined | null = null
 
   constructor(work: Work) {
@@ -21,7 +23,11 @@ export class PinRoom {
 
   hashesOf(pin: string): string[] {
     const { context, caller } = this.#work
-    return pinHashes(context, caller.organization_id, pin).map(hash => hash.toString('hex'))
+    const known = this.#hashes.get(pin)
+    if (known) return known
+    const hashes = pinHashes(context, caller.organization_id, pin).map(hash => hash.toString('hex'))
+    this.#hashes.set(pin, hashes)
+    return hashes
   }
 
   /** Looks up given PINs, all at once. */
@@ -56,6 +62,11 @@ export class PinRoom {
     await countPinLookup(this.#work.context, this.#work.caller)
     this.#refusal = null
     return 'This PIN cannot be used: choose another, or write "new" to get a generated one'
+  }
+
+  /** What an earlier row of the file takes from a member can be given to another. */
+  release({ pin_hash }: { readonly pin_hash: Uint8Array }): void {
+    this.#taken.delete(Buffer.from(pin_hash).toString('hex'))
   }
 
   async #refusalNow(): Promise<RequestError | undefined> {

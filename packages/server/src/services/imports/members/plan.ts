@@ -1,4 +1,5 @@
 import type { AnyChanges, MemberRow, NewOf, Resources, RowProblem } from '@gatehouse-access/api'
+import { present } from '../../../flow/present.ts'
 import type { RowOutcome } from '../../jobs/job-type.ts'
 import type { Held } from './held-members.ts'
 
@@ -71,4 +72,12 @@ export function hasChanges({ created, changes, creates, deletes }: MemberPlan): 
     Object.keys(changes).length > 0 ||
     childKinds.some(kind => creates[kind].length > 0 || deletes[kind].length > 0)
   )
+}
+
+export function heldMember(plan: MemberPlan): Held {
+  return present(plan.held, 'the member of a row that changes one')
+}
+
+export function refuse(plan: MemberPlan, column: string, problem: string): void {
+  plan.problems.push({ column, problem })
 }

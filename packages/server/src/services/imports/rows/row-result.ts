@@ -1,4 +1,4 @@
-import type { RowProblem, SourceRow } from '@gatehouse-access/api'
+import { RequestError, type RowProblem, type SourceRow } from '@gatehouse-access/api'
 import type { Row } from '../../../database/db.ts'
 import type { RowOutcome } from '../../jobs/job-type.ts'
 
@@ -25,4 +25,10 @@ export interface RowResult {
 export function inWordsOf({ names }: SourceRow, problems: readonly RowProblem[]): RowProblem[] {
   const known: ReadonlyMap<string, string> = names
   return problems.map(({ column, problem }) => ({ column: known.get(column) ?? column, problem }))
+}
+
+/** What the API would refuse is a problem of the row. Anything else is thrown. */
+export function asProblem(error: unknown): RowProblem {
+  if (!(error instanceof RequestError) || error.status >= 500) throw error
+  return { column: error.args.field ?? '', problem: error.message }
 }

@@ -2,7 +2,9 @@ import { RequestError, resources } from '@gatehouse-access/api'
 import type { Row } from '../../../database/db.ts'
 import { logObject } from '../../../store/write.ts'
 import { type PersonVoice, personVoiceOf } from '../../../texts/person/language.ts'
+import { queueDataLetter } from '../../guests/invitations.ts'
 import type { Batch, BatchResult, FilePart, JobRun, JobType, SealedJob } from '../../jobs/job-type.ts'
+import { isOfMember } from '../../jobs/rights.ts'
 import type { Work } from '../../objects/context.ts'
 import { getObject } from '../../objects/objects.ts'
 import { beginning, findDoors, type Place, readEventsOf, tellEvent } from './events.ts'
@@ -39,7 +41,7 @@ async function runBatch({ job }: JobRun, { work, cursor }: Batch): Promise<Batch
   const { member_id } = job.settings as unknown as MemberDataSettings
   return cursor === null
     ? begin(work, job.created_at, member_id)
-    : goOn(work, job.created_at, member_id, cursor as Cursor)
+    : goOn(work, job, member_id, cursor as Cursor)
 }
 
 async function begin({ db, caller }: Work, made_at: string, member_id: string): Promise<BatchResult> {
@@ -57,12 +59,14 @@ async function begin({ db, caller }: Work, made_at: string, member_id: string): 
 }
 
 async function goOn(
-  { db, caller }: Work,
-  made_at: string,
+  work: Work,
+  job: SealedJob['job'],
   member_id: string,
   cursor: Cursor,
 ): Promise<BatchResult> {
+  const { db, caller } = work
   const { organization_id } = caller
+  const made_at = job.created_at
   const events = await readEventsOf(db, organization_id, member_id, cursor, made_at, eventsAtOnce)
   const doors = await findDoors(db, organization_id, events)
   const voice = personVoiceOf(cursor.language)
@@ -73,6 +77,7 @@ async function goOn(
   )
   const rows = events.map(event => eventRow(voice, event, member_id, doors))
   const last = events.at(-1)
+  if (is_done && isOfMember(job)) await queueDataLetter(work, member_id, cursor.language)
   return {
     cursor: {
       ...cursor,

@@ -1,9 +1,11 @@
+import { addSeconds } from '@gatehouse-access/core'
 import { amendEvents } from '../../../audit/amendments/amend.ts'
 import { retentionAct } from '../../../audit/amendments/amendment.ts'
 import { unlinkEvent } from '../../../audit/amendments/unlink.ts'
 import type { AuditKey } from '../../../audit/keys.ts'
 import type { Database } from '../../../database/db.ts'
 import { tryLock } from '../../../database/locks.ts'
+import { emptyDeliveries } from '../../../erasing/erase-events.ts'
 import { isEventHeld } from '../../../erasing/holds.ts'
 import type { EventColumns } from '../../../events/feed-event.ts'
 import { type Expiry, expiring } from '../event-classes.ts'
@@ -28,6 +30,9 @@ export interface Batch {
   /** True if there is nothing more to do now. */
   readonly is_done: boolean
 }
+
+/** Seconds for which webhooks keep what they sent. */
+const bodiesKept = 30 * 86_400
 
 const nothing: Batch = { examined: 0, amended: 0, is_done: true }
 
@@ -153,6 +158,8 @@ async function expireFound(
     left[expiry],
   )
   if (events.length > 0) await countAmended(db, organization_id, day, events.length)
+  const recent = events.filter(({ recorded_at }) => recorded_at > addSeconds(now, -bodiesKept))
+  await emptyDeliveries(db, organization_id, recent, now)
   const first = early.length > 0 ? found.findIndex(({ id }) => early.includes(id)) : found.length
   return { count: events.length, settled: first, has_spared }
 }

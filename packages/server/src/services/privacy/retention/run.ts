@@ -2,6 +2,7 @@ import type { Periods } from '@gatehouse-access/api'
 import { resources } from '@gatehouse-access/api'
 import { addSeconds } from '@gatehouse-access/core'
 import { type AuditKey, deriveAuditKey } from '../../../audit/keys.ts'
+import { BatchSize } from '../../../flow/batch-size.ts'
 import { eachApart } from '../../../flow/each-apart.ts'
 import { pause } from '../../../flow/timers.ts'
 import { serviceCaller } from '../../../store/caller.ts'
@@ -19,9 +20,8 @@ import { deleteStretch } from './stretch.ts'
 const day = 24 * 3600
 /** Seconds for which a transaction that records events may go on. Later ones are looked at in the next run. */
 const settling = 120
-/** Milliseconds that a transaction should take: while it goes on, the feed waits. */
-const longestBatch = 60
-const sizes = { least: 20, first: 100, most: 1000 }
+/** Events of one transaction, and the milliseconds that it should take: while it goes on, the feed waits. */
+const eventsAtOnce = { least: 50, first: 100, most: 400, aim: 55 }
 /** Batches of one organization before the next one has its turn. */
 const turn = 20
 
@@ -96,14 +96,15 @@ class Run {
   readonly #periods: Periods
   readonly #now: string
   readonly #left: Expiry[]
+  readonly #size: BatchSize
   #isStretchDone: boolean
-  #size = sizes.first
 
   constructor(context: Context, key: AuditKey, organization: Organization) {
     this.#context = context
     this.#key = key
     this.#id = organization.id
     this.#now = context.clock.now()
+    this.#size = new BatchSize(context.timers, eventsAtOnce)
     this.#periods = periodsInForce(organization, this.#now)
     this.#left = order.filter(expiry => this.#before(expiry) !== undefined)
     this.#isStretchDone = !this.#left.some(expiry => expiry === 'access_deleted' || expiry === 'device')
@@ -116,13 +117,15 @@ class Run {
   async takeTurn(): Promise<number> {
     let total = 0
     for (let batches = 0; batches < turn && !this.is_done; batches++) {
-      total += await this.#inTime(() => (this.#isStretchDone ? this.#expireNext() : this.#shorten()))
+      total += await this.#size.measure(size =>
+        this.#isStretchDone ? this.#expireNext(size) : this.#shorten(size),
+      )
       await this.#giveWay()
     }
     return total
   }
 
-  async #shorten(): Promise<number> {
+  async #shorten(size: number): Promise<number> {
     const count = await this.#context.db.transaction(db =>
       deleteStretch(
         db,
@@ -133,21 +136,21 @@ class Run {
           device_before: this.#before('device'),
           now: this.#now,
         },
-        this.#size,
+        size,
       ),
     )
     this.#isStretchDone = count === 0
     return count
   }
 
-  async #expireNext(): Promise<number> {
+  async #expireNext(size: number): Promise<number> {
     const [expiry] = this.#left
     const before = expiry && this.#before(expiry)
     if (!before) return 0
     const expiring = { organization_id: this.#id, expiry, before, now: this.#now }
     const until = addSeconds(this.#now, -settling)
     const batch: Batch = await this.#context.db.transaction(db =>
-      expireBatch(db, this.#key, expiring, { from: until, until }, this.#size),
+      expireBatch(db, this.#key, expiring, { from: until, until }, size),
     )
     if (batch.is_done) this.#left.shift()
     return batch.amended
@@ -158,20 +161,9 @@ class Run {
     return days == null ? undefined : addSeconds(this.#now, -days * day)
   }
 
-  /** Chooses the size of the next batch by how long this one took. */
-  async #inTime(work: () => Promise<number>): Promise<number> {
-    const { timers } = this.#context
-    const from = timers.elapsed()
-    const count = await work()
-    const took = timers.elapsed() - from
-    const factor = took > longestBatch ? 0.5 : took < longestBatch / 2 ? 1.5 : 1
-    this.#size = Math.round(Math.min(sizes.most, Math.max(sizes.least, this.#size * factor)))
-    return count
-  }
-
   /** While requests arrive, they have the database half of the time. */
   async #giveWay(): Promise<void> {
     const { timers, traffic } = this.#context
-    if (traffic.isBusy()) await pause(timers, longestBatch)
+    if (traffic.isBusy()) await pause(timers, eventsAtOnce.aim)
   }
 }

@@ -21,3 +21,18 @@ export function stateSentence({ state, counts }: Pick<Erasure, 'state' | 'counts
       return 'The erasure was canceled.'
   }
 }
+
+export const erasureStates: Readonly<Record<Erasure['state'], string>> = {
+  scheduled: 'Planned',
+  running: 'Running',
+  waiting: 'Waiting for devices',
+  done: 'Done',
+  canceled: 'Canceled',
+  blocked: 'Blocked by a hold',
+}
+
+export const erasureReasons: Readonly<Record<Erasure['reason'], string>> = {
+  request: 'The member asked',
+  retention: 'Its time was over',
+  admin: 'An administrator decided',
+}

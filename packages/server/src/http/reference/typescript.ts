@@ -1,0 +1,48 @@
+import {
+  type Endpoint,
+  exampleBody,
+  exampleId,
+  exampleOf,
+  type Kind,
+  prefixes,
+  resourceOf,
+} from '@gatehouse-access/api'
+import { layOut } from './json.ts'
+
+const names = (Object.keys(prefixes) as Kind[]).map(
+  kind => [new RegExp(`"${exampleId(kind)}"`, 'g'), `${kind}_id`] as const,
+)
+
+/** Returns a call of the SDK, given a client and the ids as variables. */
+export function typescriptExample(endpoint: Endpoint): string {
+  const { group, method } = placeOf(endpoint)
+  const values = [...endpoint.params.map(({ name }) => name), ...bodyOf(endpoint), ...optionsOf(endpoint)]
+  const answer = endpoint.verb === 'list' ? '{ data }' : 'answer'
+  return `const ${answer} = await gatehouse.${group}.${method}(${values.join(', ')})`
+}
+
+/** As in the SDK: `member_pin.reveal` is `member_pins.reveal`. */
+function placeOf({ id }: Endpoint): { group: string; method: string } {
+  const [kind = '', method = ''] = id.split('.')
+  const resource = resourceOf(kind)
+  const isOne = kind === 'bulk' || resource?.singleton
+  return { group: isOne ? kind : (resource?.plural ?? `${kind}s`), method }
+}
+
+function bodyOf(endpoint: Endpoint): string[] {
+  const example = exampleBody(endpoint) ?? {}
+  return Object.keys(example).length === 0 ? [] : [write(example)]
+}
+
+function optionsOf({ query, verb }: Endpoint): string[] {
+  if (verb === 'list') return ['{ limit: 3 }']
+  const required = Object.entries(query).filter(([, { is_required }]) => is_required)
+  if (required.length === 0) return []
+  return [write(Object.fromEntries(required.map(([name, { type }]) => [name, exampleOf(type.schema)])))]
+}
+
+/** As people write it: names without quotes, ids as variables. */
+function write(value: object): string {
+  const plain = layOut(value).replace(/^(\s*|.*[{,] )"([a-z_]\w*)":/gm, '$1$2:')
+  return names.reduce((text, [id, name]) => text.replace(id, name), plain)
+}

@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
+import type { WithHistory } from '../events/history.tsx'
+import { LoadingLines } from './loading.tsx'
+import { Section } from './page.tsx'
+
+const Versions = lazy(async () => ({ default: (await import('../events/history.tsx')).Versions }))
+
+/** What an object was before, once somebody asks. */
+export function History({ plural, id, name }: { plural: WithHistory; id: string; name: string }) {
+  const [is_open, setOpen] = useState(false)
+  return (
+    <Section
+      title="History"
+      about="Who changed it, with before and after"
+      actions={
+        !is_open && (
+          <Button size="xs" variant="default" onClick={() => setOpen(true)}>
+            Show history
+          </Button>
+        )
+      }
+    >
+      {is_open && (
+        <Suspense fallback={<LoadingLines lines={3} />}>
+          <Versions plural={plural} id={id} name={name} />
+        </Suspense>
+      )}
+    </Section>
+  )
+}

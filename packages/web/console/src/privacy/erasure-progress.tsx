@@ -1,0 +1,70 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { keyOf } from '../data/collections.ts'
+import { useRefresh } from '../data/use-refresh.ts'
+import { Facts } from '../parts/page.tsx'
+import { Moment } from '../parts/time.tsx'
+import { useApi } from '../session/use-api.ts'
+import { type Erasure, stateSentence } from './erasure-words.ts'
+
+/** How far an erasure is, what it has removed, and its receipt. */
+export function ErasureProgress({ erasure }: { erasure: Erasure }) {
+  const { client, organization, may_write } = useApi()
+  const refresh = useRefresh()
+  const { data } = useQuery({
+    queryKey: keyOf(organization.id, 'erasures', 'devices', erasure.id),
+    queryFn: () => client.erasures.devices(erasure.id),
+    enabled: erasure.state === 'waiting',
+  })
+  const since = data?.data[0]?.offline_since
+  const cancel = async () => {
+    await client.erasures.cancel(erasure.id)
+    refresh('erasures')
+  }
+  return (
+    <Stack gap="sm">
+      <Text size="sm" role="status">
+        {stateSentence(erasure)}
+        {since && (
+          <>
+            {' '}
+            Offline since <Moment at={since} />.
+          </>
+        )}
+      </Text>
+      <Facts facts={factsOf(erasure)} />
+      {may_write && (erasure.state === 'scheduled' || erasure.state === 'blocked') && (
+        <Group justify="flex-end">
+          <Button variant="default" onClick={cancel}>
+            Cancel erasure
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  )
+}
+
+function factsOf({ counts, receipt_hash, backups_clear_at, reference }: Erasure): [string, ReactNode][] {
+  return [
+    ['Objects', counts.objects],
+    ['Events', counts.events],
+    ['Deliveries', counts.deliveries],
+    ...(counts.files > 0 ? ([['Files', counts.files]] as [string, ReactNode][]) : []),
+    ['Devices', `${counts.devices_done} of ${counts.devices}`],
+    ...(reference ? ([['Reference', <bdi key="reference">{reference}</bdi>]] as [string, ReactNode][]) : []),
+    ...(backups_clear_at
+      ? ([['Backups clear', <Moment key="backups" at={backups_clear_at} />]] as [string, ReactNode][])
+      : []),
+    ...(receipt_hash
+      ? ([
+          [
+            'Receipt',
+            <span key="receipt" className="mono">
+              {receipt_hash}
+            </span>,
+          ],
+        ] as [string, ReactNode][])
+      : []),
+  ]
+}

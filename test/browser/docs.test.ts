@@ -1,0 +1,65 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addReference } from '../../packages/server/src/http/reference/route.ts'
+import { openBrowser } from './browser.ts'
+import { findFaults } from './faults.ts'
+
+let app: FastifyInstance
+let browser: Browser
+let url: string
+
+beforeAll(async () => {
+  app = Fastify()
+  addReference(app, 'http://localhost:8080')
+  url = await app.listen({ host: '127.0.0.1', port: 0 })
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await app.close()
+})
+
+/** A page without errors, whose width is that of the window. */
+async function visit(path: string, width: number): Promise<{ page: Page; errors: string[] }> {
+  const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme: 'dark' })
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url })
+  const page = await context.newPage()
+  const errors: string[] = []
+  page.on('pageerror', error => errors.push(error.message))
+  page.on('console', message => void (message.type() === 'error' && errors.push(message.text())))
+  await page.goto(url + path)
+  return { page, errors }
+}
+
+test('a phone finds an endpoint and a guide by words', async () => {
+  const { page, errors } = await visit('/docs/guides/webhooks', 390)
+  expect(await findFaults(page)).toEqual([])
+  const search = page.getByRole('combobox', { name: 'Search the documentation' })
+  await search.fill('grant access')
+  const first = page.getByRole('option').first()
+  await expect.poll(() => first.textContent()).toContain('Grant access in one call')
+  const box = await page.getByRole('listbox').boundingBox()
+  expect([(box?.x ?? -1) >= 0, (box?.x ?? 0) + (box?.width ?? 999) <= 390]).toEqual([true, true])
+  await search.press('ArrowDown')
+  await search.press('Enter')
+  await expect.poll(() => page.url()).toBe(`${url}/docs#grant-create`)
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  expect(overflow).toBeLessThanOrEqual(0)
+  expect(errors).toEqual([])
+})
+
+test('examples are shown in the language that was chosen, and copied', async () => {
+  const { page, errors } = await visit('/docs#member-create', 1280)
+  const endpoint = page.locator('#member-create')
+  await endpoint.getByRole('button', { name: 'TypeScript' }).first().click()
+  const example = endpoint.locator('figure[data-language=typescript]')
+  expect(await endpoint.locator('figure[data-language=curl]').isVisible()).toBe(false)
+  await example.getByRole('button', { name: 'Copy' }).click()
+  await expect.poll(() => example.getByRole('button', { name: 'Copied' }).count()).toBe(1)
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied).toMatch(/^const answer = await gatehouse\.members\.create\(\{\n {2}name: "/)
+  await page.reload()
+  expect(await page.locator('#member-get figure[data-language=curl]').isVisible()).toBe(false)
+  expect(errors).toEqual([])
+})

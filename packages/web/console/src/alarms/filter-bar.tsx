@@ -1,8 +1,8 @@
 import { Select } from '@mantine/core'
 import { Pick } from '../form/pick.tsx'
 import { SearchSelect } from '../form/search-select.tsx'
-import { spanChoices } from '../parts/days-filter.ts'
-import { bindFilter, FilterBar, type Filters } from '../parts/filter-bar.tsx'
+import { spanChoices, spanWords } from '../lists/days-filter.ts'
+import { bindFilter, FilterBar, type Filters } from '../lists/filter-bar.tsx'
 import { severities, severityNames } from './alarm.ts'
 import { alarmTitles } from './alarm-words.ts'
 import type { AlarmFilters } from './filters.ts'
@@ -16,7 +16,7 @@ export function AlarmFilterBar({ filters, onChange }: FilterBarProps) {
   const bind = (name: keyof AlarmFilters) =>
     bindFilter(filters as Filters, name, (_, value) => onChange(name, value))
   return (
-    <FilterBar count={Object.keys(filters).length}>
+    <FilterBar count={Object.keys(filters).length} note={spanWords(filters.when)}>
       <Select
         label="Severity"
         clearable

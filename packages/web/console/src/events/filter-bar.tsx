@@ -7,9 +7,9 @@ import { MomentInput } from '../form/moment-input.tsx'
 import { Pick } from '../form/pick.tsx'
 import { SearchSelect } from '../form/search-select.tsx'
 import { IconX } from '../icons/icons.ts'
+import { spanChoices, spanWords } from '../lists/days-filter.ts'
+import { bindFilter, FilterBar } from '../lists/filter-bar.tsx'
 import { capital } from '../parts/capital.ts'
-import { spanChoices } from '../parts/days-filter.ts'
-import { bindFilter, FilterBar } from '../parts/filter-bar.tsx'
 import type { EventFilters } from './filters.ts'
 import { methodChoices } from './method-words.ts'
 import { kindWords } from './words.ts'
@@ -47,7 +47,7 @@ export function EventFilterBar({ filters, onChange }: BarProps) {
   const [added, setAdded] = useState<readonly string[]>([])
   const more = Object.keys(about).filter(name => added.includes(name) || name in filters)
   return (
-    <FilterBar count={Object.keys(filters).length}>
+    <FilterBar count={Object.keys(filters).length} note={spanWords(filters.when)}>
       <Select label="When" clearable data={spanChoices} {...bind('when')} placeholder="Any time" />
       <SearchSelect
         label="Object"

@@ -1,8 +1,8 @@
 import { Select } from '@mantine/core'
 import { Pick } from '../form/pick.tsx'
-import { spanChoices } from '../parts/days-filter.ts'
-import { FilterBar } from '../parts/filter-bar.tsx'
-import { type MemberFilters, memberShows, memberSorts } from './filters.ts'
+import { spanChoices, spanWords } from '../lists/days-filter.ts'
+import { FilterBar } from '../lists/filter-bar.tsx'
+import { type MemberFilters, memberShows, memberSorts, sortOf } from './filters.ts'
 
 interface FilterBarProps {
   readonly filters: MemberFilters
@@ -16,7 +16,7 @@ export function MemberFilterBar({ filters, onChange }: FilterBarProps) {
   })
   const count = Object.entries(filters).filter(([name, value]) => value && name !== 'sort' && value !== 'all')
   return (
-    <FilterBar count={count.length}>
+    <FilterBar count={count.length} note={spanWords(filters.when ?? undefined)}>
       <Select
         label="Show"
         allowDeselect={false}
@@ -32,7 +32,7 @@ export function MemberFilterBar({ filters, onChange }: FilterBarProps) {
         allowDeselect={false}
         data={memberSorts.map(([value, label]) => ({ value, label }))}
         {...bind('sort')}
-        value={filters.sort ?? 'created_at:desc'}
+        value={sortOf(filters)}
       />
     </FilterBar>
   )

@@ -1,5 +1,5 @@
-import type { QueryOf } from '../data/collections.ts'
-import { resolveSpan } from '../parts/days-filter.ts'
+import { resolveSpan } from '../lists/days-filter.ts'
+import type { View } from '../lists/views.tsx'
 
 /** What the list of members shows, in the address. */
 export const memberShows = {
@@ -7,16 +7,28 @@ export const memberShows = {
   upcoming: 'Upcoming',
   present: 'Has end date',
   ended: 'Ended',
+  suspended: 'Suspended',
   deleted: 'Deleted',
 } as const
 export type MemberShow = keyof typeof memberShows
+
+/** The built-in views. */
+export const memberViews: readonly View[] = [
+  { name: 'Everybody', filters: {} },
+  { name: 'Added today', filters: { when: 'today' } },
+  { name: 'Upcoming', filters: { show: 'upcoming', sort: 'starts_at:asc' } },
+  { name: 'Suspended', filters: { show: 'suspended' } },
+]
 
 export const memberSorts = [
   ['created_at:desc', 'Newest first'],
   ['created_at:asc', 'Oldest first'],
   ['name:asc', 'By name'],
   ['name:desc', 'By name, from Z'],
+  ['starts_at:asc', 'Starting first'],
+  ['starts_at:desc', 'Starting last'],
   ['ends_at:asc', 'Ending first'],
+  ['ends_at:desc', 'Ending last'],
 ] as const
 
 export interface MemberFilters {
@@ -51,14 +63,14 @@ export function toQuery(filters: MemberFilters, now: string): Record<string, str
 }
 
 /** Returns the order of the list: as chosen, or what fits to what is shown. */
-export function sortOf({ show, sort }: MemberFilters): QueryOf<'members'> {
+export function sortOf({ show, sort }: MemberFilters): string {
   const known = memberSorts.find(([value]) => value === sort)?.[0]
-  if (known) return { sort: known }
-  return show === 'present' ? { sort: 'ends_at:asc' } : {}
+  return known ?? (show === 'present' ? 'ends_at:asc' : 'created_at:desc')
 }
 
 function shownBy(show: MemberShow, now: string): Record<string, string> {
   if (show === 'deleted') return { is_deleted: 'true' }
+  if (show === 'suspended') return { is_suspended: 'true' }
   if (show === 'upcoming') return { 'starts_at:gt': now }
   if (show === 'ended') return { 'ends_at:le': now }
   return show === 'present' ? { 'ends_at:gt': '1970-01-01T00:00:00Z' } : {}

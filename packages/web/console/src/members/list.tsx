@@ -1,8 +1,11 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { Link, useSearchParams } from 'wouter'
+import { Link } from 'wouter'
 import type { ItemOf, QueryOf } from '../data/collections.ts'
 import { IconUpload, IconUsers } from '../icons/icons.ts'
+import { ColumnChoice, useColumns } from '../lists/columns.tsx'
+import { useListParams } from '../lists/use-list-params.ts'
+import { Views } from '../lists/views.tsx'
 import { ListPage } from '../parts/list-page.tsx'
 import { Name } from '../parts/name.tsx'
 import type { Column } from '../parts/rows.tsx'
@@ -12,7 +15,7 @@ import { formatDay } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import { ExportButton } from './export-button.tsx'
 import { MemberFilterBar } from './filter-bar.tsx'
-import { readFilters, sortOf, toQuery } from './filters.ts'
+import { memberViews, readFilters, sortOf, toQuery } from './filters.ts'
 import { NewMember } from './new-member.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { StandingBadge } from './standing.tsx'
@@ -20,13 +23,30 @@ import { StandingBadge } from './standing.tsx'
 type Member = ItemOf<'members'>
 
 const columns: readonly Column<Member>[] = [
-  { title: 'Name', width: '2fr', render: ({ name }) => <Name>{name}</Name> },
-  { title: 'Status', width: '90px', render: member => <StandingBadge member={member} /> },
-  { title: 'From', width: '110px', on_phone: false, render: ({ starts_at }) => day(starts_at) },
-  { title: 'Until', width: '110px', on_phone: false, render: ({ ends_at }) => day(ends_at) },
-  { title: 'Tags', width: '1fr', on_phone: false, render: ({ tag_ids }) => <Tags ids={tag_ids} /> },
-  { title: 'Added', width: '110px', on_phone: false, render: ({ created_at }) => day(created_at) },
+  { title: 'Name', width: '2fr', sort: 'name', render: ({ name }) => <Name>{name}</Name> },
+  { id: 'status', title: 'Status', width: '90px', render: member => <StandingBadge member={member} /> },
+  dates('starts_at', 'From'),
+  dates('ends_at', 'Until'),
+  {
+    id: 'tags',
+    title: 'Tags',
+    width: '1fr',
+    on_phone: false,
+    render: ({ tag_ids }) => <Tags ids={tag_ids} />,
+  },
+  dates('created_at', 'Added'),
+  words('external_id', 'External ID'),
+  words('language', 'Language'),
 ]
+
+function dates(id: 'starts_at' | 'ends_at' | 'created_at', title: string): Column<Member> {
+  return { id, title, width: '110px', on_phone: false, sort: id, render: member => day(member[id]) }
+}
+
+function words(id: 'external_id' | 'language', title: string): Column<Member> {
+  const render = (member: Member) => <span className="soft">{member[id] ?? '–'}</span>
+  return { id, title, width: '110px', on_phone: false, is_extra: true, render }
+}
 
 function day(timestamp: string | null) {
   return <span className="soft">{timestamp ? formatDay(timestamp) : '–'}</span>
@@ -34,7 +54,7 @@ function day(timestamp: string | null) {
 
 export function MemberList() {
   const { may_write } = useApi()
-  const [params, setParams] = useSearchParams()
+  const [params, change] = useListParams()
   const filters = readFilters(params)
   const { show } = filters
   // One time for all pages of the list, and for what is done to all that match.
@@ -42,13 +62,8 @@ export function MemberList() {
   const query = toQuery(filters, now)
   const q = params.get('q')
   const filter: Record<string, string> = { ...query, ...(q && { q }) }
-  const change = (name: string, value: string | null) =>
-    setParams(held => {
-      const next = new URLSearchParams(held)
-      if (value === null) next.delete(name)
-      else next.set(name, value)
-      return next
-    })
+  const sort = sortOf(filters)
+  const chosen = useColumns('members', columns)
   const selection = useSelection(JSON.stringify(filter))
   // What is deleted is restored one by one.
   const may_select = may_write && show !== 'deleted'
@@ -56,12 +71,15 @@ export function MemberList() {
     <ListPage
       title="Members"
       plural="members"
-      columns={columns}
+      columns={chosen.shown}
       href={({ id }) => `/members/${id}`}
-      query={{ ...query, ...sortOf(filters) } as QueryOf<'members'>}
+      query={{ ...query, sort } as QueryOf<'members'>}
+      order={{ sort, onChange: value => change('sort', value) }}
+      filters={<ColumnChoice columns={chosen} />}
       select={may_select ? { selection, nameOf: ({ name, id }) => name || id } : undefined}
       above={
         <>
+          <Views list="members" given={memberViews} columns={chosen} />
           <MemberFilterBar filters={filters} onChange={change} />
           {may_select && <SelectionBar selection={selection} filter={filter} />}
         </>

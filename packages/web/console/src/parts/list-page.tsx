@@ -4,7 +4,7 @@ import { totalText } from '../data/use-count.ts'
 import { useList } from '../data/use-list.ts'
 import { Empty } from './empty.tsx'
 import { Page } from './page.tsx'
-import { type Column, Rows, type Selecting } from './rows.tsx'
+import { type Column, type Order, Rows, type Selecting } from './rows.tsx'
 import { SearchField, useSearchText } from './search-field.tsx'
 import { type Adding, useAdding } from './use-adding.tsx'
 
@@ -23,6 +23,8 @@ interface ListPageProps<P extends Plural> {
   /** Shown when the list is empty. */
   readonly empty: { readonly icon: ReactNode; readonly title: string; readonly about?: string | undefined }
   readonly select?: Selecting<ItemOf<P>> | undefined
+  /** Omitted if the list cannot be sorted. */
+  readonly order?: Order | undefined
   /** Shown above the list. */
   readonly above?: ReactNode
   readonly children?: ReactNode
@@ -64,6 +66,7 @@ export function ListPage<P extends Plural>(props: ListPageProps<P>) {
       <Rows
         label={props.title}
         select={props.select}
+        order={props.order}
         list={list}
         columns={props.columns}
         href={props.href}

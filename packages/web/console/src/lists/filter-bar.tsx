@@ -6,11 +6,13 @@ import { IconFilter } from '../icons/icons.ts'
 interface FilterBarProps {
   /** How many filters are set. */
   readonly count: number
+  /** Says what a filter means, such as the dates of last week. */
+  readonly note?: string | undefined
   readonly children: ReactNode
 }
 
 /** The filters of a list. On a phone, they are behind a button. */
-export function FilterBar({ count, children }: FilterBarProps) {
+export function FilterBar({ count, note, children }: FilterBarProps) {
   const [is_open, open] = useDisclosure(false)
   return (
     <>
@@ -26,6 +28,7 @@ export function FilterBar({ count, children }: FilterBarProps) {
       </Button>
       <div className="filters" data-open={is_open}>
         {children}
+        {note && <p className="filters-note">{note}</p>}
       </div>
     </>
   )

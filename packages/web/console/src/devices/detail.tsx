@@ -41,7 +41,8 @@ function Shown({ device }: { device: Device }) {
   const has_inputs = device.capabilities.pin || device.capabilities.nfc
   const suspendable: Suspendable = {
     ...device,
-    about: 'its keypad and its reader refuse everybody. Its doors can still be opened online and by other devices.',
+    about:
+      'its keypad and its reader refuse everybody. Its doors can still be opened online and by other devices.',
     plurals: ['devices'],
     edit: change => client.devices.edit(device.id, change),
   }

@@ -19,7 +19,12 @@ import { Section } from '../parts/page.tsx'
 import { formatAgo, formatMoment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import { SuspendIcon, suspensionWords } from '../suspensions/suspended.tsx'
-import { isSuspended, type Suspendable, type Suspension, type SuspensionChange } from '../suspensions/suspension.ts'
+import {
+  isSuspended,
+  type Suspendable,
+  type Suspension,
+  type SuspensionChange,
+} from '../suspensions/suspension.ts'
 import { ConfirmDelete } from './confirm-delete.tsx'
 import type { Member } from './member.ts'
 import { NewCredential, type NewKind } from './new-credential.tsx'

@@ -24,14 +24,7 @@ export function SuspendDialog({ of, onClose }: SuspendDialogProps) {
   )
   const is_past = draft.values.until !== null && Date.parse(draft.values.until) <= Date.now()
   return (
-    <FormModal
-      title="Suspend"
-      opened
-      onClose={onClose}
-      draft={draft}
-      action="Suspend"
-      is_empty={is_past}
-    >
+    <FormModal title="Suspend" opened onClose={onClose} draft={draft} action="Suspend" is_empty={is_past}>
       <p className="dialog-text">
         <bdi>{of.name}</bdi>: {of.about} Nothing is deleted, and you can lift it at any time.
       </p>

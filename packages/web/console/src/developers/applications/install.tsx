@@ -48,8 +48,8 @@ function Install({ application, onClose }: { application: Application; onClose: 
       is_empty={draft.values.scopes.length === 0}
     >
       <p className="dialog-text">
-        <bdi>{application.name}</bdi> gets access to <bdi>{organization.name}</bdi>, as if its consent page had
-        been accepted.
+        <bdi>{application.name}</bdi> gets access to <bdi>{organization.name}</bdi>, as if its consent page
+        had been accepted.
       </p>
       <ScopePick value={draft.values.scopes} onChange={scopes => draft.set('scopes', scopes)} />
     </FormModal>

@@ -77,7 +77,9 @@ function columnsWith(onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[]
       title: 'Ends',
       width: '110px',
       on_phone: false,
-      render: ({ expires_at }) => <span className="soft">{expires_at ? formatDay(expires_at) : 'Never'}</span>,
+      render: ({ expires_at }) => (
+        <span className="soft">{expires_at ? formatDay(expires_at) : 'Never'}</span>
+      ),
     },
     {
       title: 'Last used',

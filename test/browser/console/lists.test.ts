@@ -1,4 +1,4 @@
-import { isSoak, within } from '@gatehouse-access/testkit'
+import { isSoak, soak, within } from '@gatehouse-access/testkit'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkPage, openSetting, type Setting, type Width, widths } from './setting.ts'
@@ -108,7 +108,7 @@ test('columns are chosen and kept, and their titles sort', within(60), async () 
   await page.close()
 })
 
-test('a long list keeps few pages, and loads those again that one scrolls back to', within(90), async () => {
+soak('a long list keeps few pages, and loads those again that one scrolls back to', within(90), async () => {
   const many = 4000
   await setting.world.server.context.db.query(
     `INSERT INTO members (id, organization_id, name, tag_ids, is_deleted, created_at, metadata, search_text)

@@ -1,5 +1,5 @@
 import { Button, Menu } from '@mantine/core'
-import { IconCheck, IconColumns } from '../icons/icons.ts'
+import { IconColumns } from '../icons/icons.ts'
 import type { Column } from '../parts/rows.tsx'
 import { useKept } from './use-kept.ts'
 
@@ -22,7 +22,7 @@ export function useColumns<T>(list: string, all: readonly Column<T>[]): Columns<
 export function ColumnChoice<T>({ columns }: { columns: Columns<T> }) {
   const { all, ids, choose } = columns
   return (
-    <Menu closeOnItemClick={false} position="bottom-end">
+    <Menu position="bottom-end">
       <Menu.Target>
         <Button variant="default" className="columns-choice" leftSection={<IconColumns size={14} />}>
           Columns
@@ -32,17 +32,13 @@ export function ColumnChoice<T>({ columns }: { columns: Columns<T> }) {
         {all.map(
           ({ id, title }) =>
             id && (
-              <Menu.Item
+              <Menu.CheckboxItem
                 key={id}
-                role="menuitemcheckbox"
-                aria-checked={ids.includes(id)}
-                leftSection={
-                  ids.includes(id) ? <IconCheck size={14} /> : <span className="columns-unchosen" />
-                }
-                onClick={() => choose(ids.includes(id) ? ids.filter(one => one !== id) : [...ids, id])}
+                checked={ids.includes(id)}
+                onChange={() => choose(ids.includes(id) ? ids.filter(one => one !== id) : [...ids, id])}
               >
                 {title}
-              </Menu.Item>
+              </Menu.CheckboxItem>
             ),
         )}
       </Menu.Dropdown>

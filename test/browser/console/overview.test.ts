@@ -81,7 +81,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
   test('doors are counted, and those offline say since when', async () => {
     const { client } = setting
     const { device_id } = await client.gadgets.get(door)
-    await client.devices.simulate(device_id, { network: false })
+    await client.devices.simulate(device_id, { network: 'offline' })
     await expect.poll(async () => (await client.devices.get(device_id)).status.online).toBe(false)
     const page = await setting.open('/')
     const doors = page.getByRole('region', { name: 'Doors', exact: true })
@@ -91,7 +91,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await row.getByRole('img', { name: 'Offline' }).waitFor()
     await checkPage(page, `overview-offline-${width}`)
     await page.close()
-    await client.devices.simulate(device_id, { network: true })
+    await client.devices.simulate(device_id, { network: 'online' })
     await expect.poll(async () => (await client.devices.get(device_id)).status.online).toBe(true)
   })
 

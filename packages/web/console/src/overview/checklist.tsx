@@ -37,9 +37,20 @@ function Steps() {
     <Section title="First steps" about={`${done} of ${steps.length} done`} flush>
       <ol className="checklist">
         {steps.map(step => (
-          <li key={step.name} data-done={step.is_done} {...(step === next && { 'aria-current': 'step' })}>
+          <li
+            key={step.name}
+            className="checklist-step"
+            data-done={step.is_done}
+            {...(step === next && { 'aria-current': 'step' })}
+          >
             {step.is_done ? (
-              <IconCircleCheck size={18} className="good-ink" role="img" aria-label="Done" aria-hidden={false} />
+              <IconCircleCheck
+                size={18}
+                className="good-ink"
+                role="img"
+                aria-label="Done"
+                aria-hidden={false}
+              />
             ) : (
               <IconCircleDashed size={18} aria-hidden />
             )}

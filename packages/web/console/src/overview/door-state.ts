@@ -15,5 +15,7 @@ export function lookOf({ device, door, mode, state_id }: Door): DoorLook {
 export function stateWords(door: Door): string {
   const state = door.states.find(({ id }) => id === door.state_id)?.name
   const { mode } = door
-  return [mode && mode.effective !== 'controlled' && modeNames[mode.effective], state].filter(Boolean).join(' · ')
+  return [mode && mode.effective !== 'controlled' && modeNames[mode.effective], state]
+    .filter(Boolean)
+    .join(' · ')
 }

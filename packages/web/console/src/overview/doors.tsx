@@ -5,10 +5,17 @@ import { Link } from 'wouter'
 import { keyOf } from '../data/collections.ts'
 import { countText } from '../data/use-count.ts'
 import { useList } from '../data/use-list.ts'
+import {
+  IconDoor,
+  IconDoorEnter,
+  IconLock,
+  IconLockOpen,
+  IconPlugConnectedX,
+  IconRun,
+} from '../icons/icons.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingLines } from '../parts/loading.tsx'
-import { IconDoor, IconDoorEnter, IconLock, IconLockOpen, IconPlugConnectedX, IconRun } from '../icons/icons.ts'
 import { NameLink } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
 import { Ago } from '../parts/time.tsx'
@@ -22,11 +29,15 @@ import { OfflineSince } from './offline-since.tsx'
 /** Lists doors and other gadgets: their site, state, last use and available actions. */
 export function Doors({ day }: { day: Day }) {
   const { client, organization } = useApi()
-  const list = useList<'gadgets', Door>('gadgets', {
-    sort: 'name:asc',
-    expand: ['site', 'device'],
-    limit: 30,
-  }, { with_count: true })
+  const list = useList<'gadgets', Door>(
+    'gadgets',
+    {
+      sort: 'name:asc',
+      expand: ['site', 'device'],
+      limit: 30,
+    },
+    { with_count: true },
+  )
   const { data: held } = useQuery({
     queryKey: keyOf(organization.id, 'organization'),
     queryFn: () => client.organization.get(),

@@ -9,7 +9,12 @@ export function OfflineSince({ device_id }: { device_id: string }) {
   const { data } = useQuery({
     queryKey: keyOf(organization.id, 'devices', 'offline-since', device_id),
     queryFn: async ({ signal }) => {
-      const query = { 'object.type': 'device', 'object.device_id': device_id, verb: 'edit', limit: 20 } as const
+      const query = {
+        'object.type': 'device',
+        'object.device_id': device_id,
+        verb: 'edit',
+        limit: 20,
+      } as const
       const found = await client.events.list({ ...query, signal })
       const last = found.data.find(({ object }) => object.reason === 'offline' || object.reason === 'online')
       return { since: last?.object.reason === 'offline' ? last.created_at : null, is_whole: !found.has_next }

@@ -90,8 +90,8 @@ function columnsWith(onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[]
       ),
     },
     {
-      title: '',
-      width: '36px',
+      title: 'Actions',
+      width: '70px',
       render: key => (
         <span className="row-actions">
           <Tooltip label="Revoke">

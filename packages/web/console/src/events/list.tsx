@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
 import type { ItemOf } from '../data/collections.ts'
-import { totalText } from '../data/use-count.ts'
 import { useList } from '../data/use-list.ts'
 import { useRefresh } from '../data/use-refresh.ts'
 import { IconActivity, IconRefresh } from '../icons/icons.ts'
@@ -98,26 +97,21 @@ interface EventRowsProps {
 /** A component of its own, so that loading another page of events does not render the filters again. */
 function EventRows({ filters, columns }: EventRowsProps) {
   const query = { ...toQuery(filters), expand: eventExpands }
-  const list = useList<'events', LiveEvent>('events', query, { with_count: true })
+  const list = useList<'events', LiveEvent>('events', query)
   return (
-    <>
-      {list.count !== undefined && list.count > 0 && (
-        <p className="list-count soft">{totalText(list.count)}</p>
-      )}
-      <Rows
-        label="Events"
-        list={list}
-        columns={columns}
-        keyOf={({ id }: ItemOf<'events'>) => id}
-        href={({ id }) => `/events/${id}`}
-        empty={
-          <Empty icon={<IconActivity />} title="No matching events">
-            Everything that happens in the organization or at its doors is listed here. Remove a filter to see
-            more.
-          </Empty>
-        }
-      />
-    </>
+    <Rows
+      label="Events"
+      list={list}
+      columns={columns}
+      keyOf={({ id }: ItemOf<'events'>) => id}
+      href={({ id }) => `/events/${id}`}
+      empty={
+        <Empty icon={<IconActivity />} title="No matching events">
+          Everything that happens in the organization or at its doors is listed here. Remove a filter to see
+          more.
+        </Empty>
+      }
+    />
   )
 }
 

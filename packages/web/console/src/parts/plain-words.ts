@@ -28,5 +28,8 @@ const fieldWords: Readonly<Record<string, string>> = {
 export function plainWords(message: string): string {
   return message
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g, time => formatMoment(time))
-    .replaceAll(/\b(?:\w+\.)*([a-z]+(?:_[a-z]+)+)\b/g, (whole, field: string) => fieldWords[field] ?? whole)
+    .replaceAll(
+      /\b(?:\w+\.)*([a-z]+(?:_[a-z]+)+)\b(?!:)/g,
+      (whole, field: string) => fieldWords[field] ?? whole,
+    )
 }

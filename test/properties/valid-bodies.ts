@@ -40,7 +40,7 @@ export function validBodies(ids: Ids): Record<string, readonly Body[]> {
   const alive = { is_deleted: false }
   return {
     ...plainBodies(ids),
-    'organization.edit': [{ name: 'Hotel', metadata, privacy: noPrivacy }],
+    'organization.edit': [{ name: 'Hotel', metadata, privacy: noPrivacy, color: '#0b4f94' }],
     'site.create': [site],
     'site.edit': [{ ...site, ...alive, fire: fireBody(ids) }],
     'site.fire_reset': [{}],

@@ -95,7 +95,7 @@ const table: readonly (readonly [Method, string, Handler, about: string])[] = [
     'PATCH',
     organization,
     organizations.editOrganization,
-    '`{name?, logo?, requires_second_factor?}`; `logo`, shown at the top of its mails, is a data URL of a PNG, JPEG or WebP of at most 100 kB, or null; only owners, in a session with a second factor, can change the last',
+    '`{name?, logo?, requires_second_factor?}`; `logo`, shown at the top of its mails and guest page, is a data URL of a PNG, JPEG or WebP of at most 100 kB, or null; only owners, in a session with a second factor, can change the last',
   ],
   ['DELETE', organization, organizations.removeOrganization, 'deletes it; it can be restored for 30 days'],
   ['POST', `${organization}/restore`, organizations.bringOrganizationBack, 'restores it'],

@@ -352,6 +352,7 @@ function placeBodies({ site: site_id, tag, calendar }: Ids): { site: Body; devic
       email: 'desk@example.com',
       alarm_runbook: 'Call the guard.',
       info: 'Breakfast from 7.',
+      check_in: 'The key is in the box.',
       calendar_ids: [calendar],
       tag_ids: [tag],
       metadata,

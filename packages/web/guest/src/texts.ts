@@ -1,3 +1,4 @@
+import { fillGaps } from '../../ui/fill-gaps.ts'
 import type english from '../texts/en.json'
 
 export type Key = keyof typeof english
@@ -25,5 +26,5 @@ function ownClock(): Intl.DateTimeFormatOptions {
 }
 
 export function say(key: Key, gaps: Readonly<Record<string, string | number>> = {}): string {
-  return texts[key].replace(/\{(\w+)\}/g, (_gap, name) => String(gaps[name] ?? ''))
+  return fillGaps(texts[key], gaps)
 }

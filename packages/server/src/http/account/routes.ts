@@ -211,6 +211,12 @@ const table: readonly (readonly [Method, string, Handler, about: string])[] = [
     applications.createDeveloperToken,
     '`{organization_id}` of your test organization → an access token without the OAuth flow',
   ],
+  [
+    'POST',
+    `${application}${organization}/installation`,
+    applications.installApplication,
+    '`{scopes}`: installs your application in your organization, without the consent page; administrators, recent sign-in',
+  ],
   ['GET', hooks, webhooks.getWebhooks, "the application's webhooks in an organization"],
   ['POST', hooks, webhooks.createWebhook, 'creates one, as in the API'],
   ['GET', `${hooks}/:webhook_id`, webhooks.getWebhook, 'one of them'],

@@ -1,11 +1,12 @@
 import { Link } from 'wouter'
+import { say } from '../language/say.ts'
 import { type Screen, screens } from '../screens.tsx'
 import { useIsHere } from './navigation.tsx'
 
 /** Links to the most used screens, within reach of the thumb. */
 export function BottomBar() {
   return (
-    <nav aria-label="Main screens" className="bottom-bar">
+    <nav aria-label={say('shell.main_screens')} className="bottom-bar">
       {screens
         .filter(screen => screen.is_main)
         .map(screen => (

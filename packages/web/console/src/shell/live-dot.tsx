@@ -1,11 +1,9 @@
+import { say } from '../language/say.ts'
 import { useStreamState } from '../live/live.tsx'
-
-const words = { live: 'Live', connecting: 'Connecting', waiting: 'Offline, reconnecting' } as const
 
 /** Shows whether events arrive live. */
 export function LiveDot() {
   const state = useStreamState()
-  return (
-    <span className="live-dot" data-state={state} role="img" aria-label={words[state]} title={words[state]} />
-  )
+  const words = say(`shell.${state}`)
+  return <span className="live-dot" data-state={state} role="img" aria-label={words} title={words} />
 }

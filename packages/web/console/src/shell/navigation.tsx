@@ -1,15 +1,16 @@
 import { Link, useLocation } from 'wouter'
+import { say } from '../language/say.ts'
 import { type Screen, screens } from '../screens.tsx'
 import { LiveDot } from './live-dot.tsx'
 
-const sections = ['Now', 'People', 'Doors & devices', 'Organization'] as const
+const sections = ['now', 'people', 'doors', 'organization'] as const
 
 export function Navigation() {
   return (
-    <nav aria-label="Screens" className="navigation">
+    <nav aria-label={say('shell.screens')} className="navigation">
       {sections.map(section => (
         <div key={section} className="navigation-section">
-          <div className="navigation-title">{section}</div>
+          <div className="navigation-title">{say(`section.${section}`)}</div>
           {screens
             .filter(screen => screen.section === section)
             .map(screen => (

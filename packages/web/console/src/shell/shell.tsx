@@ -3,6 +3,7 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { IconMenu2, IconSearch } from '../icons/icons.ts'
+import { say } from '../language/say.ts'
 import { useKeptPush } from '../notifications/keep-push.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { AlarmBell } from './alarm-bell.tsx'
@@ -49,17 +50,17 @@ export function Shell({ children }: { children: ReactNode }) {
   return (
     <div className="shell">
       <a className="skip" href="#main">
-        Skip to content
+        {say('shell.skip')}
       </a>
       <aside className="side">{side}</aside>
-      <nav className="top" aria-label="Top bar">
-        <ActionIcon size="lg" aria-label="Open menu" onClick={menu.open}>
+      <nav className="top" aria-label={say('shell.top_bar')}>
+        <ActionIcon size="lg" aria-label={say('shell.open_menu')} onClick={menu.open}>
           <IconMenu2 size={20} />
         </ActionIcon>
         <OrganizationSwitcher />
         <LiveDot />
         <AlarmBell />
-        <ActionIcon size="lg" aria-label="Search" onClick={openSearch}>
+        <ActionIcon size="lg" aria-label={say('shell.search')} onClick={openSearch}>
           <IconSearch size={20} />
         </ActionIcon>
       </nav>
@@ -67,7 +68,7 @@ export function Shell({ children }: { children: ReactNode }) {
         opened={is_open}
         onClose={menu.close}
         size={280}
-        title="Menu"
+        title={say('shell.menu')}
         classNames={{ body: 'drawer-body' }}
       >
         <Navigation />
@@ -94,7 +95,7 @@ function SearchButton({ onClick }: { onClick: () => void }) {
   return (
     <UnstyledButton className="search-button" onClick={onClick}>
       <IconSearch size={15} aria-hidden />
-      <span>Search</span>
+      <span>{say('shell.search')}</span>
       <Kbd size="xs">Ctrl K</Kbd>
     </UnstyledButton>
   )

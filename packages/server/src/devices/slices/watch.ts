@@ -23,7 +23,7 @@ const shortestWait = 5
 /** How long to wait for what was found to be sent, before looking again. */
 const patience = 50
 /** How long to leave the machine to requests after a few devices were told of an emergency. */
-const betweenDevices = 15
+const betweenDevices = 26
 
 /**
  * Finds what changed. Each look reads the event log once for all organizations with devices here, and hands what it

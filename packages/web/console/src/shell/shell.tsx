@@ -2,6 +2,7 @@ import { ActionIcon, Drawer, Kbd, UnstyledButton } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { useLocation } from 'wouter'
+import { usePreload } from '../data/use-preload.ts'
 import { IconMenu2, IconSearch } from '../icons/icons.ts'
 import { say } from '../language/say.ts'
 import { useKeptPush } from '../notifications/keep-push.ts'
@@ -29,7 +30,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const openSearch = () => void loadSearch().then(search.open, showFailure)
   useHotkeys([['mod+K', openSearch]], [])
   // Preloaded, so that no key typed after Ctrl-K is lost.
-  useEffect(() => void setTimeout(() => loadSearch().catch(() => undefined), 1000), [])
+  usePreload(loadSearch)
   // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere is what closes the drawer
   useEffect(() => {
     menu.close()

@@ -52,6 +52,7 @@ const columns: readonly Column<Card>[] = [
 
 function Holder({ card }: { card: Card }) {
   const holder = holderOf(card)
+  if (card.is_lost) return <span className="soft">Lost</span>
   return holder ? <Name>{holder.member?.name}</Name> : <span className="soft">No one</span>
 }
 

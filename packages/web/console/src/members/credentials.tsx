@@ -11,6 +11,7 @@ import {
   IconLink,
   IconPlus,
   IconQrcode,
+  IconRefresh,
   IconTrash,
 } from '../icons/icons.ts'
 import { Empty } from '../parts/empty.tsx'
@@ -28,6 +29,7 @@ import {
 import { ConfirmDelete } from './confirm-delete.tsx'
 import type { Member } from './member.ts'
 import { NewCredential, type NewKind } from './new-credential.tsx'
+import { ReplaceCard } from './replace-card.tsx'
 import { type Secret, SecretModal } from './secret.tsx'
 
 interface Line {
@@ -37,6 +39,8 @@ interface Line {
   readonly more: string
   /** Omitted if the secret cannot be revealed again. */
   readonly reveal?: { readonly label: string; readonly icon: ReactNode; ask(): Promise<Secret> }
+  /** True for a card: it can be lost. */
+  readonly is_card?: true
   readonly suspension: Suspension
   edit(change: SuspensionChange): Promise<unknown>
   remove(): Promise<unknown>
@@ -50,6 +54,7 @@ export function Credentials({ member }: { member: Member }) {
   const lines = useLines(member)
   const [making, setMaking] = useState<NewKind>()
   const [revealing, setRevealing] = useState<Line>()
+  const [replacing, setReplacing] = useState<Line>()
   const [deleting, setDeleting] = useState<Line>()
   const removeLine = useRemoveLine()
   const can_add = may_write && !member.is_deleted
@@ -80,6 +85,13 @@ export function Credentials({ member }: { member: Member }) {
                 </ActionIcon>
               </Tooltip>
             )}
+            {can_add && line.is_card && (
+              <Tooltip label="Lost: replace it">
+                <ActionIcon aria-label={`Replace ${line.name}`} onClick={() => setReplacing(line)}>
+                  <IconRefresh size={16} />
+                </ActionIcon>
+              </Tooltip>
+            )}
             {can_add && <SuspendIcon of={suspendableOf(line)} />}
             {may_write && (
               <ActionIcon
@@ -93,6 +105,9 @@ export function Credentials({ member }: { member: Member }) {
         ))}
       </ul>
       {making && <NewCredential kind={making} member_id={member.id} onClose={() => setMaking(undefined)} />}
+      {replacing && (
+        <ReplaceCard member_id={member.id} card={replacing} onClose={() => setReplacing(undefined)} />
+      )}
       {revealing?.reveal && (
         <SecretModal
           title={revealing.name}
@@ -220,6 +235,7 @@ function useLines(member: Member): Line[] {
         more: [name && printed_code, (name || printed_code) && uid && `UID ${uid}`, usedWords(card)]
           .filter(Boolean)
           .join(' · '),
+        is_card: true,
         suspension: card,
         edit: change => client.member_cards.edit(member_id, id, change),
         remove: () => client.member_cards.delete(member_id, id),

@@ -45,6 +45,8 @@ export class SimulatedService {
   readonly commands: AskedCommand[] = []
   /** Called whenever the service considers a version applied. */
   onApplied: (claim: VersionOfDevice) => void = () => {}
+  /** When a process last ended. */
+  endedAt = 0
   crashes = 0
   databaseCrashes = 0
   /** Applies to every process, current and future. */
@@ -197,6 +199,7 @@ export class SimulatedService {
   /** Restarts the process after a while. */
   #ended(slot: number): void {
     this.crashes++
+    this.endedAt = this.#time.now
     const pause = this.#chance.between(50, this.#chance.pick([1000, 30_000]))
     this.#time.later(pause, () => this.#restart(slot))
   }

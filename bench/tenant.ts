@@ -16,20 +16,25 @@ export interface Tenant {
 
 const context = { clock: systemClock, config: { whitelabel_default: true } as never }
 const scopes = ['full_read_write']
+/** Milliseconds. A token is good for an hour, and clients keep theirs. */
+const tokenUse = 30 * 60_000
 
 export async function createTenant(db: Pool, name: string): Promise<Tenant> {
   const organization_id = await createOrganization(context, db, name)
   const oauth_application_id = await createApplication(context, db, name)
   await installApplication(context, db, organization_id, oauth_application_id, scopes)
+  const issue = () => issueAccessToken({ ...context, db }, { organization_id, oauth_application_id, scopes })
+  let token = issue()
+  let issued = performance.now()
   return {
     organization_id,
     oauth_application_id,
     async headers() {
-      const token = await issueAccessToken(
-        { ...context, db },
-        { organization_id, oauth_application_id, scopes },
-      )
-      return { authorization: `Bearer ${token}` }
+      if (performance.now() - issued > tokenUse) {
+        token = issue()
+        issued = performance.now()
+      }
+      return { authorization: `Bearer ${await token}` }
     },
   }
 }

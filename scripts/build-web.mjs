@@ -20,7 +20,7 @@ const libraries = ['core', 'api', 'sdk'].flatMap(name => [
   `packages/${name}/package.json`,
 ])
 const apps = {
-  guest: ['packages/web/guest', 'packages/web/vite.guest.config.ts', ...shared],
+  guest: ['packages/web/guest', 'packages/web/ui', 'packages/web/vite.guest.config.ts', ...shared],
   console: [
     'packages/web/console',
     'packages/web/ui',

@@ -1,7 +1,18 @@
 import type { SliceMember, SliceRows } from '../../packages/api/src/index.ts'
 import { capabilitiesOf } from '../../packages/api/src/index.ts'
+import { dateOfDay } from '../../packages/core/src/index.ts'
 import { keyedHash, openSqliteStorage } from '../../packages/edge/src/index.ts'
-import { deviceId, groups, idOf, key, members, pinOf, rulesOfGroup } from './size.ts'
+import {
+  closedMember,
+  closedSchedule,
+  deviceId,
+  groups,
+  idOf,
+  key,
+  members,
+  pinOf,
+  rulesOfGroup,
+} from './size.ts'
 
 const gadgets = 8
 const part = 1000
@@ -17,6 +28,7 @@ export async function fill(path: string): Promise<void> {
     const rows = Array.from({ length: part }, (_, index) => memberOf(start + index))
     await storage.write([{ type: 'stage_rows', generation: 1, put: { members: rows } }])
   }
+  await storage.write([{ type: 'stage_rows', generation: 1, put: { members: [closedOut()] } }])
   const policy = { generation: 1, version: 1, hash: '', key: key.toString('base64url'), pass_keys: [] }
   await storage.write([
     { type: 'adopt', policy },
@@ -40,12 +52,29 @@ function places(): SliceRows {
       states: [],
       signals: [],
     })),
-    schedules: [{ id: idOf('sch', 1), weekdays: always }],
-    groups: Array.from({ length: groups }, (_, group) => ({
-      id: idOf('mg', group),
-      permissions: Array.from({ length: rulesOfGroup }, (_, rule_index) => ruleOf(group, rule_index)),
-    })),
+    schedules: [
+      { id: idOf('sch', 1), weekdays: always },
+      { id: closedSchedule, weekdays: always, exceptions: nextDays(365) },
+    ],
+    groups: [
+      ...Array.from({ length: groups }, (_, group) => ({
+        id: idOf('mg', group),
+        permissions: Array.from({ length: rulesOfGroup }, (_, rule_index) => ruleOf(group, rule_index)),
+      })),
+      {
+        id: idOf('mg', groups),
+        permissions: [{ gadget_id: idOf('gad', 0), rule_index: 0, schedule_id: closedSchedule }],
+      },
+    ],
   }
+}
+
+function nextDays(count: number) {
+  const today = Math.floor(Date.now() / 86_400_000)
+  return Array.from({ length: count }, (_, index) => ({
+    starts_on: dateOfDay(today - 1 + index),
+    ranges: [],
+  }))
 }
 
 /** Only the last rule of every second group applies to the first door. */
@@ -66,4 +95,9 @@ function memberOf(member: number): SliceMember {
       { id: idOf('mc', member), kind: 'card', hash: keyedHash(key, 'card', uid) },
     ],
   }
+}
+
+function closedOut(): SliceMember {
+  const association = { id: idOf('mga', members), member_group_id: idOf('mg', groups) }
+  return { id: closedMember, associations: [association], credentials: [] }
 }

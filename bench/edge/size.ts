@@ -13,6 +13,10 @@ export function pinOf(member: number): string {
   return String(10_000_000 + member * 7)
 }
 
+/** The schedule of the member below: open on all days, but each of the next 365 is closed by an exception. */
+export const closedSchedule = idOf('sch', 2)
+export const closedMember = idOf('mem', members)
+
 /** Half of the members may open the first door, at any time or by a schedule that is always open. */
 export function mayOpen(member: number): boolean {
   return member % 2 === 0

@@ -83,7 +83,13 @@ test('devices that wait for their turn leave together, with an event each; one t
       return w.server.context.db.transaction(work)
     },
   } as Database
-  const departures = new Departures({ db, clock: w.clock, arrivals, push: { flushApplied: async () => {} } })
+  const departures = new Departures({
+    ...w.server.context,
+    db,
+    clock: w.clock,
+    arrivals,
+    push: { flushApplied: async () => {} },
+  })
   const leaving = ids.map((device_id, place) => {
     const connection_id =
       place === 2 ? 'an earlier connection' : present(connectionOf.get(device_id), 'its id')
@@ -96,6 +102,36 @@ test('devices that wait for their turn leave together, with an event each; one t
   expect(await Promise.all(ids.map(statusEvents))).toEqual([2, 2, 1])
   const noPolicy = `SELECT id FROM events WHERE organization_id = $1 AND object->>'device_id' = ANY($2::text[]) AND verb = 'edit' AND touches_policy`
   expect(await w.server.context.db.query(noPolicy, [organization_id, ids])).toEqual([])
+})
+
+test('devices that come back do not wait until thousands of the same organization have left', async () => {
+  const { organization_id } = tenant
+  const arrivals = new Arrivals()
+  let [begun, running, most] = [0, 0, 0]
+  const db = {
+    transaction: async <T>(work: (db: Database) => Promise<T>) => {
+      most = Math.max(most, ++running)
+      begun++
+      return w.server.context.db.transaction(work).finally(() => running--)
+    },
+  } as Database
+  const { clock, context } = { clock: w.clock, context: w.server.context }
+  const push = { flushApplied: async () => {} }
+  const departures = new Departures({
+    ...context,
+    db,
+    clock,
+    arrivals,
+    push,
+    traffic: { isBusy: () => true },
+  })
+  const leaving = Array.from({ length: 200 }, (_, place) =>
+    departures.leave({ organization_id, device_id: `dev_${place}`, connection_id: `connection ${place}` }),
+  )
+  const before = await arrivals.change(organization_id, async () => begun)
+  await Promise.all(leaving)
+  expect(before).toBeLessThan(begun)
+  expect(most).toBe(1)
 })
 
 test('a connection without a hello ends', async () => {

@@ -200,3 +200,24 @@ test('a controller without modes denies too much, never too little, and keeps no
   await expect.poll(missing).toEqual([])
   await device.close()
 })
+
+test('of two lockdowns in a row, devices that are told a few at a time end up with the second', async () => {
+  tenant = await w.tenant()
+  const { client } = tenant
+  const { doors, site } = await wiredBuilding(w, tenant, 25)
+  const devices = await Promise.all(doors.map(({ credentials }) => connect(credentials)))
+  const started = { type: 'lockdown' as const, targets: { site_ids: [site.id] } }
+  const first = await client.emergencies.create(started)
+  const [leaver, ...others] = devices
+  const left = doors[0]
+  if (!leaver || !left) throw new Error('25 devices')
+  await leaver.until(() => leaver.slice.emergencies.has(first.id))
+  await leaver.close()
+  await client.emergencies.end(first.id, {})
+  const second = await client.emergencies.create(started)
+  const back = await connect(left.credentials, leaver)
+  const all = [back, ...others]
+  const holdsSecond = (device: ScriptedDevice) => [...device.slice.emergencies.keys()].join() === second.id
+  for (const device of all) await device.until(() => holdsSecond(device))
+  expect(all.filter(holdsSecond)).toHaveLength(25)
+})

@@ -65,6 +65,7 @@ export const accountScenarios: Readonly<Record<string, Scenario>> = {
   [`POST ${application}/secret`]: oneRow,
   [`GET ${application}/installations`]: get(`${application}/installations`),
   [`POST ${application}/tokens`]: oneRow,
+  [`POST ${application}${organization}/installation`]: oneRow,
   [`GET ${hooks}`]: asInTheApi,
   [`POST ${hooks}`]: asInTheApi,
   [`GET ${hook}`]: asInTheApi,

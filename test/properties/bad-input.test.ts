@@ -156,8 +156,8 @@ test('the bodies that the attacks start from are right', async () => {
   const tenant = await w.tenant()
   const rightAsk = requester(w.url, tenant.token)
   const own = await plantOneOfEach(rightAsk, tenant, w)
-  // Legal holds are an owner's, and applications are refused.
-  const others = ['device.issue_credentials', 'legal_hold.create', 'legal_hold.edit']
+  // Legal holds are an owner's, and applications are refused. A card is replaced once.
+  const others = ['device.issue_credentials', 'legal_hold.create', 'legal_hold.edit', 'member_card.replace']
   const taking = endpoints.filter(({ id, body }) => body !== undefined && !others.includes(id))
   for (const endpoint of taking)
     for (const body of validBodies(own)[endpoint.id] as readonly Body[])

@@ -33,7 +33,7 @@ const undeclared: Record<string, readonly string[]> = {
     'language text null',
     'notification_settings jsonb null',
   ],
-  organizations: ['logo bytea null', 'logo_type text null'],
+  organizations: ['logo bytea null', 'logo_type text null', 'logo_hash text null'],
   oauth_applications: [
     'secret_hash bytea null',
     'redirect_uris text[]',

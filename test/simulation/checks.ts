@@ -55,6 +55,8 @@ const near = 2e6
 
 /** Microseconds of silence after which a device is shown offline, with a margin for a slow database. */
 const longestOnline = 55e6
+/** A process that ends takes with it what it was about to notice. Another one does when its lease is over, in a sweep. */
+const leaseAndSweep = 20e6
 
 /**
  * Checks the service's claims about devices at any moment: what it considers applied is on the device's disk
@@ -66,8 +68,10 @@ export async function checkClaims(scene: Scene): Promise<string[]> {
     const edge = scene.edges.find(({ door }) => door.device_id === row.device_id) as SimulatedEdge
     if (row.applied_version > 0 && !edge.versions.has(`${row.applied_version} ${row.applied_hash}`))
       problems.push(`${nameOf(edge)} is said to have ${row.applied_version}, which it never stored`)
-    const silence = scene.time.now - Math.max(edge.network.heardAt, scene.service.upSince)
-    if (row.is_online && silence > longestOnline)
+    const since = Math.max(edge.network.heardAt, scene.service.upSince)
+    const silence = scene.time.now - since
+    const longest = longestOnline + (scene.service.endedAt > since ? leaseAndSweep : 0)
+    if (row.is_online && silence > longest)
       problems.push(`${nameOf(edge)} is shown online after ${silence / 1e6} s of silence`)
     if (row.applied_snapshot && edge.isAlive)
       problems.push(

@@ -37,10 +37,12 @@ export class Leases {
     })
   }
 
-  #isOverdue({ agent, door, isAlive, written }: SimulatedEdge): boolean {
+  /** By what is in force at the door. Its journal has no event when one emergency follows another in the same mode. */
+  #isOverdue({ agent, door, isAlive }: SimulatedEdge): boolean {
     if (!isAlive || !agent.clock.now().is_sure) return false
-    const last = written.findLast(event => event.type === 'mode' && event.gadget_id === door.gadget_id)
-    const ids = last?.type === 'mode' ? (last.emergency_ids ?? []) : []
+    const ids = agent.devices.flatMap(
+      ({ station }) => station.doors.memory.driven[door.gadget_id]?.emergency_ids ?? [],
+    )
     return ids.length > 0 && ids.every(id => this.#endOf(id) < this.#time.now - patience)
   }
 

@@ -1,4 +1,5 @@
 export * from './alarms/index.ts'
+export * from './brand-colors.ts'
 export * from './csv.ts'
 export * from './cut-text.ts'
 export * from './denial-reasons.ts'

@@ -296,6 +296,24 @@ interface MemberActions extends HasHistory {
   sync(id: string, options?: Options): Promise<MemberSync>
 }
 
+export interface ReplaceCardBody {
+  /** The new card: exactly one of these. */
+  readonly card_id?: string
+  readonly uid?: string
+  readonly printed_code?: string
+  readonly lost_reason?: string
+}
+
+interface MemberCardActions {
+  /** Reports the card lost and gives the member another one, in one step. Returns the new one. */
+  replace(
+    member_id: string,
+    id: string,
+    body: ReplaceCardBody,
+    options?: CreateOptions,
+  ): Promise<ObjectOf<Resources['member_card']>>
+}
+
 export interface DatesQuery extends Options {
   /** Local dates. From today by default. */
   readonly from?: string
@@ -420,6 +438,7 @@ interface Actions {
   gadget: GadgetActions
   job: JobActions
   member: MemberActions
+  member_card: MemberCardActions
   member_group: HasUses
   member_magic_link: Reveals<'member_magic_link'>
   member_pin: Reveals<'member_pin'>

@@ -76,6 +76,9 @@ function inTime({ clock }: World, text: string): string {
 async function prepare(w: World, { id, verb }: Endpoint): Promise<void> {
   if (verb === 'command') await makeReady(w)
   if (id === 'site.fire_reset') await burn(w)
+  // It was lost when it was replaced.
+  if (id === 'card.delete')
+    await w.server.context.db.query('UPDATE cards SET is_lost = false, lost_at = NULL, lost_reason = NULL')
   if (id === 'notification_target.verify' || id === 'notification_target.test')
     await w.server.context.db.query('UPDATE notification_targets SET is_verified = true')
 }

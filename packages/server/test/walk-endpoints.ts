@@ -51,10 +51,13 @@ export async function walkEndpoints(
   return answers
 }
 
-function rememberId(ids: Record<string, string>, { verb, resource }: Endpoint, answer: Answer): void {
+/** What they are asked of is gone, and the answer is another one. */
+const replacing: ReadonlySet<string> = new Set(['member_card.replace'])
+
+function rememberId(ids: Record<string, string>, { id, verb, resource }: Endpoint, answer: Answer): void {
   const name = `${resource.kind as Kind}_id`
   const [first] = (answer.data ?? [answer]) as Answer[]
   if (typeof answer.webhook_delivery_id === 'string') ids.webhook_delivery_id = answer.webhook_delivery_id
-  const isNew = verb === 'create' || (verb === 'list' && ids[name] === undefined)
+  const isNew = verb === 'create' || replacing.has(id) || (verb === 'list' && ids[name] === undefined)
   if (isNew && resource.kind in prefixes && typeof first?.id === 'string') ids[name] = first.id
 }

@@ -1,9 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { addSeconds } from '@gatehouse-access/core'
-import { isSoak, quickest, soak, within } from '@gatehouse-access/testkit'
+import { isSoak, soak, within } from '@gatehouse-access/testkit'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { median } from '../../../bench/figures.ts'
 import {
   checkLooks,
   checkPage,
@@ -273,22 +274,24 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     const page = await setting.open('/schedules')
     const throttle = await page.context().newCDPSession(page)
     await throttle.send('Emulation.setCPUThrottlingRate', { rate: 4 })
-    await page.addInitScript(watchStrip)
+    await page.addInitScript(watchStrip, drawnPrefix)
     const text = JSON.stringify(
       await setting.client.schedules.preview(schedule_id, { site_id, from: today, to: plus(370) }),
     )
     const draw = async () => {
+      // The page tells it. Asking the page again and again would take a tenth of the time that is measured.
+      const said = page.waitForEvent('console', message => message.text().startsWith(drawnPrefix))
       // Loaded anew each time, because the console keeps answers.
       await page.goto(`${setting.url}/o/${setting.organization_id}/schedules/${schedule_id}`)
-      await yearOf(page).waitFor()
-      const drawn = () => page.evaluate(() => Number(document.documentElement.dataset.drawn ?? 0))
-      await expect.poll(drawn).toBeGreaterThan(0)
+      const ours = Number((await said).text().slice(drawnPrefix.length))
       await settle(page)
-      const [ours, bare] = [await drawn(), await page.evaluate(drawBare, text)]
+      const bare = await page.evaluate(drawBare, text)
       console.log(`year drawn ${ours.toFixed(1)} ms after its answer, bare elements ${bare.toFixed(1)} ms`)
       return ours
     }
-    expect(await quickest(100, draw, 8)).toBeLessThan(100)
+    const times: number[] = []
+    while (times.length < 5) times.push(await draw())
+    expect(median(times)).toBeLessThan(100)
     await throttle.send('Emulation.setCPUThrottlingRate', { rate: 1 })
     await page.close()
   })
@@ -368,10 +371,12 @@ function drawBare(text: string): Promise<number> {
   })
 }
 
-/** Writes down the milliseconds between the end of the preview's answer and the frame that shows the strip. */
-function watchStrip(): void {
+const drawnPrefix = 'year drawn after '
+
+/** Logs the milliseconds between the end of the preview's answer and the frame that shows the strip. */
+function watchStrip(prefix: string): void {
   const watcher = new MutationObserver(() => {
-    if (!document.querySelector('.year-picture path')) return
+    if (!document.querySelector('.year-picture .year-look')) return
     watcher.disconnect()
     // A message after the frame callback comes when the frame has been drawn.
     requestAnimationFrame(() => {
@@ -379,7 +384,7 @@ function watchStrip(): void {
       port1.onmessage = () => {
         const answers = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
         const answer = answers.findLast(({ name }) => name.includes('/preview?'))
-        document.documentElement.dataset.drawn = String(performance.now() - (answer?.responseEnd ?? 0))
+        console.log(prefix + (performance.now() - (answer?.responseEnd ?? 0)))
       }
       port2.postMessage(null)
     })

@@ -1,6 +1,6 @@
 import { soak, within } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkLooks, checkPage, faultsOf, openSetting, type Setting, widthsFor } from './setting.ts'
+import { checkLooks, checkPage, faultsOf, openSetting, type Setting, walk, widthsFor } from './setting.ts'
 
 describe.each(widthsFor('phone'))('on a %s', width => {
   let setting: Setting
@@ -48,6 +48,36 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.goto(`${setting.url}/o/${setting.organization_id}/cards?q=GH-0042`)
     await page.getByRole('link', { name: 'Blue card' }).waitFor()
     await page.getByText('Carla Card').waitFor()
+    expect(faultsOf(page)).toEqual([])
+    await page.close()
+  })
+
+  test('a lost card is replaced in four clicks, is not offered again, and is found', async () => {
+    const member = await setting.client.members.create({ name: 'Lea Lost' })
+    const old = await setting.client.member_cards.create(member.id, { uid: '04B0B0B1' })
+    const page = await setting.open(`/members/${member.id}`)
+    await page.getByRole('button', { name: 'Replace 04B0B0B1' }).click()
+    const form = page.getByRole('dialog')
+    await form.getByRole('textbox', { name: 'Or UID' }).fill('04b0b0b2')
+    await form.getByRole('textbox', { name: 'How it was lost' }).fill('On the bus')
+    await checkPage(page, `card-replace-${width}`)
+    await form.getByRole('button', { name: 'Replace', exact: true }).click()
+    await page.getByRole('button', { name: 'Replace 04B0B0B2' }).waitFor()
+    expect(await setting.client.cards.get(old.card_id)).toMatchObject({
+      is_lost: true,
+      lost_reason: 'On the bus',
+    })
+
+    await walk(page, setting, `/cards/${old.card_id}`)
+    await page.getByText('On the bus').waitFor()
+    expect(await page.getByRole('button', { name: 'Assign' }).count()).toBe(0)
+    await checkPage(page, `card-lost-${width}`)
+    await page.getByRole('button', { name: 'Found' }).click()
+    await page.getByRole('button', { name: 'Assign' }).waitFor()
+    await page.getByRole('button', { name: 'Lost' }).click()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'Assign' }).waitFor()
+    await expect.poll(async () => (await setting.client.cards.get(old.card_id)).is_lost).toBe(false)
     expect(faultsOf(page)).toEqual([])
     await page.close()
   })

@@ -32,7 +32,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await form.getByLabel('From').fill('2030-01-01T10:00')
     await form.getByLabel('Until').fill('2029-01-01T10:00')
     await form.getByRole('button', { name: 'Add', exact: true }).click()
-    await form.getByText(/not be before starts_at/).waitFor()
+    await form.getByText(/not be before the start/).waitFor()
     await form.getByLabel('Until').fill('2031-01-01T10:00')
     await checkPage(page, `group-add-members-${width}`)
     await form.getByRole('button', { name: 'Add', exact: true }).click()

@@ -147,8 +147,9 @@ test(
 test('the search shows them as text, too', async () => {
   const page = await setting.open('/')
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox').fill('<script>')
-  await page.getByRole('option').first().waitFor()
+  const search = page.getByRole('dialog', { name: 'Search' })
+  await search.getByRole('combobox').fill('<script>')
+  await search.getByRole('option').first().waitFor()
   expect(await page.evaluate(() => 'harmed' in window)).toBe(false)
   expect(faultsOf(page)).toEqual([])
   await page.close()

@@ -61,6 +61,40 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
+  test('the live list is narrowed, and the service and the stream are asked for the same', async () => {
+    const page = await setting.open('/')
+    const feed = page.getByRole('list', { name: 'Live events' })
+    await feed.getByText('opened').first().waitFor()
+    await page.getByRole('combobox', { name: 'Show in the live list' }).selectOption('Denials')
+    await page.getByText('Nothing of this yet').waitFor()
+    await waitUntilLive(page)
+    const { data } = await setting.client.members.list({ q: 'Cleaning team' })
+    const pool = (await setting.client.gadgets.list({ q: 'Pool' })).data[0]?.id as string
+    const as = { member_id: data[0]?.id as string }
+    await setting.client.gadgets.execute_as_member(pool, 'open', as).catch(() => undefined)
+    await feed.getByText('Cleaning team was denied at Pool').waitFor()
+    expect(await feed.getByText('opened').count()).toBe(0)
+    expect(await page.getByRole('region', { name: 'First steps' }).count()).toBe(0)
+    await page.close()
+  })
+
+  test('doors are counted, and those offline say since when', async () => {
+    const { client } = setting
+    const { device_id } = await client.gadgets.get(door)
+    await client.devices.simulate(device_id, { network: 'offline' })
+    await expect.poll(async () => (await client.devices.get(device_id)).status.online).toBe(false)
+    const page = await setting.open('/')
+    const doors = page.getByRole('region', { name: 'Doors', exact: true })
+    await doors.getByText(/^\d+ doors, \d+ offline$/).waitFor()
+    const row = doors.getByRole('listitem').filter({ hasText: 'Front door' }).first()
+    await row.getByText(/Offline since/).waitFor()
+    await row.getByRole('img', { name: 'Offline' }).waitFor()
+    await checkPage(page, `overview-offline-${width}`)
+    await page.close()
+    await client.devices.simulate(device_id, { network: 'online' })
+    await expect.poll(async () => (await client.devices.get(device_id)).status.online).toBe(true)
+  })
+
   soak('what happens while the stream is still being opened is not missing', async () => {
     const page = await setting.open('/')
     const happened = Promise.withResolvers<void>()

@@ -1,4 +1,4 @@
-import { quickest, type World, world } from '@gatehouse-access/testkit'
+import { quickest, slowness, type World, world } from '@gatehouse-access/testkit'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser } from '../browser.ts'
@@ -80,9 +80,11 @@ test.each(widthsFor('phone'))('from sign-up to the door, and out again, at a %s'
     await expect.poll(() => shown.count(), { interval: 20 }).toBeGreaterThan(times)
     return Date.now() - tapped
   }
-  const took = await quickest(1000, tapAndSee)
+  // A second, on an idle machine.
+  const limit = 1000 * slowness()
+  const took = await quickest(limit, tapAndSee)
   console.log(`from tap to the console: ${took} ms`)
-  expect(took).toBeLessThan(1000)
+  expect(took).toBeLessThan(limit)
   await guest
     .getByRole('button', { name: /Front door/ })
     .first()

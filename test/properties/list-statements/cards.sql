@@ -40,6 +40,9 @@ SELECT … FROM cards t WHERE t.organization_id = $1 AND t.uid = $2 AND t.is_del
 -- printed_code
 SELECT … FROM cards t WHERE t.organization_id = $1 AND t.printed_code = $2 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
 
+-- is_lost
+SELECT … FROM cards t WHERE t.organization_id = $1 AND t.is_lost = $2 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
+
 -- created_at:gt
 SELECT … FROM cards t WHERE t.organization_id = $1 AND t.created_at > $2 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
 

@@ -49,6 +49,13 @@ export const nameText: Type<string> = {
   },
 }
 
+/** A color as `#rrggbb`. */
+export const color = text(7, {
+  pattern: /^#[0-9A-Fa-f]{6}$/,
+  expected: 'a color like #1e90ff',
+  normalize: value => value.toLowerCase(),
+})
+
 /** A code point is one or two code units, so most strings need no counting. */
 function hasLength(value: string, min: number, max: number): boolean {
   if (value.length >= 2 * min && value.length <= max) return true

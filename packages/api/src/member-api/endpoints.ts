@@ -99,7 +99,12 @@ export const memberEndpoints: readonly MemberEndpoint[] = [
   endpoint('session.end', 'DELETE /sessions/current', shape({}), 'Ends this session.'),
   endpoint('me.get', 'GET /me', who, 'Returns the member who is signed in.'),
   endpoint('home.get', 'GET /home', home, 'Returns the member, sites, gadgets and PINs in one response.'),
-  endpoint('site.list', 'GET /sites', dataOf(guestSite), "Lists the sites of the member's gadgets."),
+  endpoint(
+    'site.list',
+    'GET /sites',
+    dataOf(guestSite),
+    "Lists the sites of the member's gadgets; if there are none, as after the end of a stay, those of the member's groups.",
+  ),
   endpoint(
     'gadget.list',
     'GET /gadgets',

@@ -3,6 +3,7 @@ import { list, nullable, required, type Shape, shape } from '../kit/compounds.ts
 import { localDate } from '../kit/local-date.ts'
 import {
   choice,
+  color,
   email,
   flag,
   integer,
@@ -21,9 +22,29 @@ const organization = shape({
   name: required(text(255), 'Display name.'),
 })
 
+const colors = shape({
+  accent: required(color, 'Of buttons and symbols.'),
+  ink: required(color, 'Of text on `accent`.'),
+  wash: required(color, 'Of quiet surfaces, for text in the colors of the page.'),
+})
+
+const host = shape({
+  id: required(reference('organization'), 'Unique identifier.'),
+  name: required(text(255), 'Display name.'),
+  logo_url: nullable(text(2048), 'URL of its logo, served by this service. It changes with the logo.'),
+  color: nullable(color, 'Color of its brand.'),
+  colors: nullable(
+    shape({
+      light: required(colors, 'For light pages.'),
+      dark: required(colors, 'For dark pages.'),
+    }),
+    'That color as it is readable: on light pages, and on dark ones.',
+  ),
+})
+
 const whoParts = {
   member_id: required(reference('member'), 'The member who is signed in.'),
-  organization: required(organization, 'The organization that grants the access.'),
+  organization: required(host, 'The organization that grants the access.'),
   starts_at: nullable(timestamp, 'When access starts. Null if it already has.'),
   ends_at: nullable(timestamp, 'When access ends. Null for never.'),
   language: nullable(text(255), 'The language the organization set for this member, as a BCP 47 tag.'),
@@ -55,6 +76,10 @@ const siteParts = {
   phone: nullable(text(32), 'Phone number for questions.'),
   email: nullable(email, 'Email address for questions.'),
   info: nullable(text(4000, { min: 0 }), 'More information.'),
+  check_in: nullable(
+    text(4000, { min: 0 }),
+    'How to get in. Show it until the end of the day on which the stay starts.',
+  ),
 }
 export const guestSite = shape(siteParts)
 export type GuestSite = Shape<typeof siteParts>

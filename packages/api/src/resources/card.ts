@@ -1,7 +1,7 @@
 import { many } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField, nameField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
-import { reference, text } from '../kit/scalars.ts'
+import { flag, reference, text, timestamp } from '../kit/scalars.ts'
 
 export const uid = text(20, {
   pattern: /^([0-9A-Fa-f]{8}|[0-9A-Fa-f]{14}|[0-9A-Fa-f]{20})$/,
@@ -50,6 +50,24 @@ export const card = resource({
       nullable: true,
       filter: 'equal',
       sort: true,
+    }),
+    is_lost: field(flag, {
+      about:
+        'True: nobody has it any more. It is taken from its member at once, at connected doors within a second, and cannot be given to anybody until it is found: false.',
+      edit: true,
+      initial: false,
+      filter: 'equal',
+    }),
+    lost_at: field(timestamp, {
+      about: 'When it was reported lost. Null while it is not lost.',
+      nullable: true,
+    }),
+    lost_reason: field(text(500), {
+      personal: 'free',
+      about: 'How it was lost, for administrators. Needs `is_lost`, and goes with it.',
+      example: null,
+      edit: true,
+      nullable: true,
     }),
     ...lifecycle(),
     metadata: metadataField(),

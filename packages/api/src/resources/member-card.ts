@@ -1,3 +1,4 @@
+import { optional } from '../kit/compounds.ts'
 import { one } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
@@ -18,6 +19,22 @@ export const memberCard = resource({
   verbs: ['list', 'create', 'get', 'edit', 'delete'],
   search: { fields: ['card_id'], through: 'card' },
   expands: { member: one('member'), card: one('card') },
+  actions: {
+    replace: {
+      method: 'POST',
+      path: '/replace',
+      about:
+        'Reports the card lost and gives the member another one, in one step: either both happen or nothing. Returns the new card of the member. The body has exactly one of card_id, uid and printed_code.',
+      scope: 'write',
+      body: {
+        card_id: optional(reference('card'), 'The new card.'),
+        uid: optional(uid, 'UID of the new card. An unknown UID creates the card.'),
+        printed_code: optional(printedCode, 'Printed code of the new card.'),
+        lost_reason: optional(text(500), 'How the old card was lost.'),
+      },
+      answer: 'object',
+    },
+  },
   policy: { rows: 'credentials', kind: 'card', lives_with: 'card_id' },
   fields: {
     ...identity('member_card'),

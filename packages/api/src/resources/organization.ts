@@ -1,7 +1,7 @@
 import { required, shape } from '../kit/compounds.ts'
 import { field, lifecycle, metadataField, nameField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
-import { flag, reference } from '../kit/scalars.ts'
+import { color, flag, reference } from '../kit/scalars.ts'
 import { noPrivacy, privacy, privacyPending } from './privacy.ts'
 import { privacyPreview, privacyRecord } from './privacy-record.ts'
 
@@ -19,6 +19,14 @@ export const organization = resource({
   fields: {
     id: field(reference('organization'), { about: 'Unique identifier of the organization.' }),
     name: nameField({ example: 'Hotel Miramar' }),
+    color: field(color, {
+      personal: null,
+      edit: true,
+      nullable: true,
+      about:
+        'Color of its brand, `#rrggbb`, for the guest page. Made lighter or darker there where it would not be readable. Null for the colors of the page.',
+      example: '#0b4f94',
+    }),
     features: field(
       shape({ whitelabel: required(flag, 'True if gadget actions can be run directly, without a member.') }),
       {

@@ -99,6 +99,15 @@ export const site = resource({
       edit: true,
       nullable: true,
     }),
+    check_in: field(text(4000, { min: 0 }), {
+      personal: 'free',
+      about:
+        'How to get in: where the key is, when the desk is staffed. Shown to members until the end of the day on which their stay starts.',
+      example: 'The desk is open until 22:00. Later, use your PIN at the side door.',
+      create: 'optional',
+      edit: true,
+      nullable: true,
+    }),
     timezone: field(timezone, {
       personal: null,
       about: 'Local time zone, as an IANA name.',

@@ -1,7 +1,7 @@
 import { list } from '../kit/compounds.ts'
 import { field, identity, lifecycle, metadataField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
-import { choice, reference, text } from '../kit/scalars.ts'
+import { choice, color, reference, text } from '../kit/scalars.ts'
 
 export const taggable = ['member', 'member_group', 'site', 'device', 'gadget'] as const
 export type Taggable = (typeof taggable)[number]
@@ -38,21 +38,14 @@ export const tag = resource({
       edit: true,
       sort: true,
     }),
-    color: field(
-      text(7, {
-        pattern: /^#[0-9A-Fa-f]{6}$/,
-        expected: 'a color like #1e90ff',
-        normalize: value => value.toLowerCase(),
-      }),
-      {
-        personal: null,
-        about: 'Colour, `#rrggbb`.',
-        example: '#1e90ff',
-        create: 'optional',
-        edit: true,
-        initial: '#808080',
-      },
-    ),
+    color: field(color, {
+      personal: null,
+      about: 'Colour, `#rrggbb`.',
+      example: '#1e90ff',
+      create: 'optional',
+      edit: true,
+      initial: '#808080',
+    }),
     applies_to: field(list(choice(...taggable), { max: taggable.length, unique: true }), {
       personal: null,
       about: 'Kinds of objects that can have it.',

@@ -2,8 +2,8 @@ import { type AlarmType, addSeconds } from '@gatehouse-access/core'
 import type { Database } from '../database/db.ts'
 import { type Author, apart, type Condition, type End } from './condition.ts'
 import { endAlarms } from './end-alarms.ts'
-import { openAlarms } from './open-alarms.ts'
-import { findRuled } from './ruled.ts'
+import { openRuled } from './open-alarms.ts'
+import { findRuled, type Ruled } from './ruled.ts'
 import { keepTimers, type Timer, takeWaiting } from './timers.ts'
 
 /** Something that begins or ends. */
@@ -36,14 +36,15 @@ export async function beginConditions(
   conditions: readonly Condition[],
 ): Promise<void> {
   const waiting: Timer[] = []
-  const ready: Condition[] = []
-  for (const { condition, delay } of await findRuled(db, author, conditions)) {
+  const ready: Ruled[] = []
+  for (const ruled of await findRuled(db, author, conditions)) {
+    const { condition, delay } = ruled
     const { condition_key: key, started_at, type } = condition
-    if (delay === 0 && !isOfPresence(type)) ready.push(condition)
+    if (delay === 0 && !isOfPresence(type)) ready.push(ruled)
     else waiting.push({ kind: 'begin', key, due_at: addSeconds(started_at, delay), about: condition })
   }
   await keepTimers(db, author.caller.organization_id, waiting)
-  await openAlarms(db, author, ready)
+  await openRuled(db, author, ready)
 }
 
 /** Whether a device counts as offline is known only when it is due, see `PresenceWatch`. */
@@ -70,9 +71,5 @@ async function openHeld(db: Database, author: Author, ends: readonly End[]): Pro
     const { condition_key, started_at } = condition
     return !place?.is_deleted && (endOf.get(condition_key) ?? '') >= addSeconds(started_at, delay)
   })
-  await openAlarms(
-    db,
-    author,
-    held.map(({ condition }) => condition),
-  )
+  await openRuled(db, author, held)
 }

@@ -5,6 +5,7 @@ import { closeTimes } from './close-times.ts'
 import { type Author, apart, type Condition } from './condition.ts'
 import { judge } from './judge.ts'
 import { reopened, timerOf } from './reopen.ts'
+import { findRuled, type Ruled } from './ruled.ts'
 import { rankOf } from './rules.ts'
 import { type Settled, settle } from './settle.ts'
 import { type Changed, insertAlarms, type NewAlarm, updateAlarms } from './store-alarms.ts'
@@ -24,11 +25,30 @@ export async function openAlarms(
   author: Author,
   conditions: readonly Condition[],
 ): Promise<void> {
+  await openAll(conditions, some =>
+    tryToOpen(db, author, some, concerned => findRuled(db, author, concerned)),
+  )
+}
+
+/** The same if the caller has just found what the rules say of them. */
+export async function openRuled(db: Database, author: Author, ruled: readonly Ruled[]): Promise<void> {
+  const known = new Map(ruled.map(one => [one.condition, one]))
+  await openAll(
+    ruled.map(({ condition }) => condition),
+    some => tryToOpen(db, author, some, async concerned => concerned.flatMap(one => known.get(one) ?? [])),
+  )
+}
+
+/** `tryTo` returns those that somebody else is just storing. */
+async function openAll(
+  conditions: readonly Condition[],
+  tryTo: (some: readonly Condition[]) => Promise<readonly Condition[]>,
+): Promise<void> {
   for (const part of apart(conditions)) {
     let left: readonly Condition[] = part
     for (let tries = 0; left.length > 0; tries++) {
       if (tries === mostTries) throw new Error(`alarms of ${left[0]?.condition_key} come and go`)
-      left = await tryToOpen(db, author, left)
+      left = await tryTo(left)
     }
   }
 }
@@ -41,6 +61,7 @@ async function tryToOpen(
   db: Database,
   author: Author,
   conditions: readonly Condition[],
+  rule: (concerned: readonly Condition[]) => Promise<readonly Ruled[]>,
 ): Promise<Condition[]> {
   const keys = conditions.map(({ condition_key }) => condition_key)
   const last = await holdLast(db, author.caller.organization_id, keys)
@@ -48,7 +69,7 @@ async function tryToOpen(
     changesAnything(last.get(condition.condition_key), condition),
   )
   if (concerned.length === 0) return []
-  const settled = await settle(db, author, concerned, causes => openAlarms(db, author, causes))
+  const settled = await settle(db, author, await rule(concerned), causes => openAlarms(db, author, causes))
   const known = settled.flatMap(one => {
     const row = last.get(one.condition.condition_key)
     return row && judge(row, one.condition) !== 'create' ? [{ row, settled: one }] : []

@@ -3,7 +3,7 @@ import type { Database } from '../database/db.ts'
 import { findCauses, findSuspicions } from './causes.ts'
 import type { Author, Condition } from './condition.ts'
 import type { Place } from './places.ts'
-import { findRuled } from './ruled.ts'
+import type { Ruled } from './ruled.ts'
 import { isWanted, severityOf } from './rules.ts'
 
 /** What an alarm of a condition is, by the rules and by what else is going on. */
@@ -20,11 +20,10 @@ export interface Settled {
 export async function settle(
   db: Database,
   author: Author,
-  conditions: readonly Condition[],
+  ruled: readonly Ruled[],
   open: (causes: readonly Condition[]) => Promise<void>,
 ): Promise<Settled[]> {
   const { organization_id } = author.caller
-  const ruled = await findRuled(db, author, conditions)
   const suspicions = await findSuspicions(db, organization_id, ruled)
   const emergencies = suspicions.map(({ cause }) => cause).filter(isOfEmergency)
   if (emergencies.length > 0) await open(emergencies)

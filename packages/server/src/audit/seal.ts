@@ -32,7 +32,8 @@ export function sealEvents({ config }: Pick<AuditContext, 'config'>): Consumer {
   const key = deriveAuditKey(config.secret_keys[0])
   return {
     name: 'audit',
-    rest: 500,
+    patience: 200,
+    rest: 300,
     // Skipping an event would break the chain permanently. The consumer stops with an error instead.
     isWhole: true,
     async handle(db, events) {

@@ -47,7 +47,7 @@ export const personalColumns: Readonly<Record<string, Classes>> = {
   oauth_artifacts: { kind: null, payload: 'secret', answer: 'secret' },
   organization_deletions: { requested_by: null },
   organization_users: { role: null, duty: null },
-  organizations: { logo: null, logo_type: null },
+  organizations: { logo: null, logo_type: null, logo_hash: null },
   overrides: { mode: null, lasts: null, set_by: 'movement', reason: 'free' },
   passkeys: { name: 'free', public_key: 'technical', transports: 'technical' },
   push_keys: { public_key: null },

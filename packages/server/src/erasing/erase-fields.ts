@@ -63,7 +63,7 @@ async function eraseCards(db: Database, { organization_id, member_id }: MemberKe
   )
   for (const { id, ...kept } of cards)
     await db.query(
-      `UPDATE cards SET name = NULL, metadata = '{}', search_text = $3 WHERE organization_id = $1 AND id = $2`,
+      `UPDATE cards SET name = NULL, lost_reason = NULL, metadata = '{}', search_text = $3 WHERE organization_id = $1 AND id = $2`,
       [organization_id, id, searchText(resources.card, kept)],
     )
   return cards.map(({ id }) => id)

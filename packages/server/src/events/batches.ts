@@ -41,8 +41,6 @@ async function handleBatch(lead: Lead, from: string, events: readonly FeedEvent[
   const to = present(events.at(-1), 'an event').position
   await consumer.prepare?.(events)
   await context.db.transaction(async inner => {
-    // The work and the cursor are lost together or not at all, so this commit need not wait for the disk.
-    await inner.query('SET LOCAL synchronous_commit = off')
     await moveCursor(inner, consumer.name, owner, from, to, context.clock.now())
     await consumer.handle(inner, events)
   })

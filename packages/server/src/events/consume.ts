@@ -58,6 +58,7 @@ async function follow(lead: Lead, signal: AbortSignal, succeed: () => void): Pro
       batch,
       signal: AbortSignal.any([signal, lost.signal]),
     })) {
+      if (consumer.patience && events.length < batch) await pause(timers, consumer.patience, signal)
       position = await handleAll(lead, position, events)
       succeed()
       if (consumer.rest && events.length < batch) await pause(timers, consumer.rest, signal)

@@ -10,6 +10,8 @@ import type { Life } from './life.ts'
 /** Handles every event exactly once, regardless of how many processes run it. */
 export interface Consumer {
   readonly name: string
+  /** Milliseconds to wait before a batch that is not full: if nobody waits for it, those go first for whom somebody does. */
+  readonly patience?: number
   /** Milliseconds to wait after a batch that was not full: larger batches if speed does not matter. */
   readonly rest?: number
   /** Called before this process leads: its cached state may be out of date. */

@@ -22,7 +22,7 @@ export async function purgeOrganizations(context: Context): Promise<void> {
 async function purge(db: Database, organization_id: string): Promise<void> {
   await removeRows(db, organization_id)
   await db.query(
-    `UPDATE organizations SET name = 'Deleted organization', metadata = '{}', logo = NULL, logo_type = NULL WHERE id = $1`,
+    `UPDATE organizations SET name = 'Deleted organization', metadata = '{}', logo = NULL, logo_type = NULL, logo_hash = NULL, color = NULL WHERE id = $1`,
     [organization_id],
   )
   // Last, so that an interrupted purge is resumed.

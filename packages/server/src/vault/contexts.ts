@@ -22,6 +22,7 @@ export const digestFor = {
   import_key: (job_id: string) => `import key ${job_id}`,
   sign_in_attempt: (kind: string) => `sign-in ${kind}`,
   picture: 'picture',
+  logo: 'logo',
   mail_code: 'mail code',
   mail_send: 'mail send',
   known_name: 'known name',

@@ -14,6 +14,13 @@ export class Refusal extends Error {
 
 const longest = 20_000
 
+let tellNetwork: (is_reached: boolean) => void = () => undefined
+
+/** Each request tells whether the service was reached. */
+export function onNetwork(listen: (is_reached: boolean) => void): void {
+  tellNetwork = listen
+}
+
 async function ask<Answer>(method: string, path: string, token?: string, body?: object): Promise<Answer> {
   return (await send(method, path, token, body)).json()
 }
@@ -30,8 +37,10 @@ async function send(method: string, path: string, token?: string, body?: object)
     credentials: 'omit',
     signal: AbortSignal.timeout(longest),
   }).catch(() => {
+    tellNetwork(false)
     throw new Refusal('no_network', {})
   })
+  tellNetwork(true)
   if (answer.ok) return answer
   const given = await answer.json().catch(() => ({}))
   const { type = 'internal', args = {} } = given as Partial<Refusal>

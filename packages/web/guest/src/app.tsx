@@ -12,9 +12,7 @@ export function App({ first }: { first: Stage }) {
     case 'waiting':
       return <Waiting />
     case 'gone':
-      return (
-        <Gone kept={stage.kept} ended_at={stage.ended_at} onSignIn={() => setStage({ is: 'signed_out' })} />
-      )
+      return <Gone ended={stage.ended} onSignIn={() => setStage({ is: 'signed_out' })} />
     case 'signed_out':
       return <SignIn notice={stage.notice} />
     case 'home':

@@ -23,6 +23,21 @@ export interface Site {
   readonly phone: string | null
   readonly email: string | null
   readonly info: string | null
+  /** Absent in what the phone kept of an older version. */
+  readonly check_in?: string | null
+}
+/** What is known of a place after the stay. */
+export type Place = Pick<Site, 'name' | 'timezone' | 'zone' | 'phone' | 'email' | 'map'>
+export interface Colors {
+  readonly accent: string
+  readonly ink: string
+  readonly wash: string
+}
+export interface Host {
+  readonly name: string
+  /** Absent in what the phone kept of an older version. */
+  readonly logo_url?: string | null
+  readonly colors?: { readonly light: Colors; readonly dark: Colors } | null
 }
 export interface Way {
   readonly access_method: 'online' | 'bluetooth' | 'mobile_nfc' | 'pin' | 'card'
@@ -47,7 +62,7 @@ export interface Gadget {
 }
 export interface Home {
   readonly member_id: string
-  readonly organization: { readonly name: string }
+  readonly organization: Host
   readonly starts_at: string | null
   readonly ends_at: string | null
   readonly sites: readonly Site[]
@@ -76,4 +91,8 @@ export function wayOf(action: Action, method: Way['access_method']): Way | undef
 /** Returns true if a phone may run any of the gadget's actions online now. */
 export function isOpenNow(gadget: Gadget): boolean {
   return gadget.actions.some(action => wayOf(action, 'online')?.is_allowed)
+}
+
+export function hasEnded({ ends_at }: Pick<Home, 'ends_at'>): boolean {
+  return ends_at !== null && Date.parse(ends_at) <= Date.now()
 }

@@ -34,7 +34,7 @@ worker.addEventListener('fetch', (event: FetchEvent) => {
   const { request } = event
   const { pathname, origin } = new URL(request.url)
   const is_page = request.mode === 'navigate' && pathname === page
-  const is_file = pathname.startsWith('/guest/') || pathname.startsWith('/member/v1/pictures/')
+  const is_file = /^\/(guest|member\/v1\/(pictures|logos))\//.test(pathname)
   if (request.method !== 'GET' || origin !== location.origin || !(is_page || is_file)) return
   event.respondWith(answer(event, is_page ? page : request.url))
 })

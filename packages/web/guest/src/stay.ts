@@ -1,5 +1,7 @@
-import { endSession, enterByLink, getHome, type Opened, type Refusal, revealPin } from './api.ts'
+import { endSession, enterByLink, getHome, type Opened, onNetwork, type Refusal, revealPin } from './api.ts'
+import { dress } from './dress.ts'
 import { type Kept, keep, recall } from './memory.ts'
+import { type Home, type Host, hasEnded, type Place } from './model.ts'
 import { say } from './texts.ts'
 
 /**
@@ -15,7 +17,15 @@ export type Stage =
       readonly is_recovered?: boolean
     }
   | { readonly is: 'signed_out'; readonly notice?: string }
-  | { readonly is: 'gone'; readonly kept: Kept | undefined; readonly ended_at: string | undefined }
+  | { readonly is: 'gone'; readonly ended: Ended }
+
+/** What there is to say of an access that is over. */
+export interface Ended {
+  readonly host: Host | undefined
+  readonly place: Place | undefined
+  /** When the stay ended, if that is the reason. */
+  readonly ended_at: string | undefined
+}
 
 const freshness = 60_000
 const revoked = ['member_deleted', 'credential_deleted']
@@ -34,7 +44,13 @@ let tell: (stage: Stage) => void = () => undefined
 
 function show(next: Stage): void {
   stage = next
+  dress(hostOf(next)?.colors)
   tell(next)
+}
+
+function hostOf(shown: Stage): Host | undefined {
+  if (shown.is === 'home') return shown.kept.home.organization
+  return shown.is === 'gone' ? shown.ended.host : undefined
 }
 
 /** Starts loading before the first render, because the response is what the guest waits for. */
@@ -43,7 +59,7 @@ export function beginStay(): Stage {
   const kept = recall()
   if (link) follow(link)
   else if (kept) {
-    stage = { is: 'home', kept, is_offline: false }
+    show({ is: 'home', kept, is_offline: !navigator.onLine })
     refresh()
     fetchPins(kept.token)
   } else stage = { is: 'signed_out' }
@@ -52,8 +68,15 @@ export function beginStay(): Stage {
     if (another) follow(another)
   })
   for (const name of ['visibilitychange', 'online']) addEventListener(name, refreshWhenSeen)
+  addEventListener('offline', () => noteNetwork(false))
+  onNetwork(noteNetwork)
   setInterval(refreshWhenSeen, freshness)
   return stage
+}
+
+/** Guests are told at once, not when the next look fails. */
+function noteNetwork(is_reached: boolean): void {
+  if (stage.is === 'home' && stage.is_offline === is_reached) show({ ...stage, is_offline: !is_reached })
 }
 
 export function onStage(listen: (stage: Stage) => void): void {
@@ -63,16 +86,20 @@ export function onStage(listen: (stage: Stage) => void): void {
 
 /** Removes the secret from the address, so that it is neither shared nor kept in the history. */
 function takeLink(): string | undefined {
-  const link = /^#(mml_\w+_[\w-]+)$/.exec(location.hash)?.[1]
+  const link = linkIn(location.hash)
   if (location.hash) history.replaceState(null, '', location.pathname)
   return link
 }
 
-function follow(link: string): void {
+/** Finds the secret of a link, also in one that was pasted. */
+export function linkIn(text: string): string | undefined {
+  return /#(mml_\w+_[\w-]+)$/.exec(text)?.[1]
+}
+
+export function follow(link: string): void {
   show({ is: 'waiting' })
   enterByLink(link).then(enter, (error: Refusal) => {
-    if (error.args.reason === 'member_deleted')
-      return show({ is: 'gone', kept: undefined, ended_at: error.args.ended_at })
+    if (error.args.reason === 'member_deleted') return show({ is: 'gone', ended: endedOf(error) })
     show({ is: 'signed_out', notice: noticeOf(error) })
   })
 }
@@ -117,15 +144,21 @@ function showRecovered(): void {
 }
 
 /** Call when the access is over. Deletes everything stored on the phone. */
-export function leave({ args }: Refusal): void {
-  const kept = stage.is === 'home' ? stage.kept : undefined
+export function leave(refusal: Refusal): void {
+  const home = stage.is === 'home' ? stage.kept.home : undefined
   keep(undefined)
-  show({ is: 'gone', kept, ended_at: args.ended_at ?? endOf(kept) })
+  show({ is: 'gone', ended: endedOf(refusal, home) })
 }
 
-function endOf(kept: Kept | undefined): string | undefined {
-  const ends_at = kept?.home.ends_at
-  return ends_at && Date.parse(ends_at) <= Date.now() ? ends_at : undefined
+/** What the phone knew comes first: the service says less of a place that is over. */
+function endedOf({ args }: Refusal, home?: Home): Ended {
+  const { organization, site, timezone = 'UTC', phone = null, email = null } = args
+  const told = site ? { name: site, timezone, phone, email, map: null } : undefined
+  return {
+    host: home?.organization ?? (organization ? { name: organization } : undefined),
+    place: home?.sites[0] ?? told,
+    ended_at: args.ended_at ?? (home && hasEnded(home) ? (home.ends_at ?? undefined) : undefined),
+  }
 }
 
 export function signOut(): void {

@@ -1,5 +1,5 @@
 import type { Site } from './model.ts'
-import { locale, say } from './texts.ts'
+import { clock, locale, say } from './texts.ts'
 
 /** Where times are local: a zone, with the table that the service decides by. */
 type Place = Pick<Site, 'timezone' | 'zone'>
@@ -11,7 +11,8 @@ export const here: Place = { timezone: new Intl.DateTimeFormat().resolvedOptions
 export function when(at: string | number, place: Place, now = Date.now()): string {
   const date = wallClock(new Date(at).getTime(), place)
   const today = wallClock(now, place)
-  const time = format(date, { hour: '2-digit', minute: '2-digit' })
+  // A line must not end before AM or PM.
+  const time = format(date, { timeStyle: 'short', ...clock }).replace(/\s/g, '\u00a0')
   const days = dayNumber(date) - dayNumber(today)
   if (days === 0) return say('today_at', { time })
   if (days === 1) return say('tomorrow_at', { time })
@@ -20,6 +21,11 @@ export function when(at: string | number, place: Place, now = Date.now()): strin
     day: format(date, { weekday: 'short', day: 'numeric', month: 'short', ...more }),
     time,
   })
+}
+
+/** Whether it is the day of `at` at the place, or before. */
+export function isUpToDayOf(at: string, place: Place, now = Date.now()): boolean {
+  return dayNumber(wallClock(now, place)) <= dayNumber(wallClock(Date.parse(at), place))
 }
 
 /** Returns a date whose UTC fields are what clocks show at the place. */

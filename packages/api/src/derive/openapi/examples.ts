@@ -63,6 +63,7 @@ const chosenBodies: Readonly<Record<string, Values>> = {
     reason: 'Drill of the spring term',
     is_drill: true,
   },
+  'member_card.replace': { uid: '04B2C3D4E5F607', lost_reason: 'Left in a taxi' },
   'export.create': { kind: 'members', filter: { member_group_id: exampleId('member_group') }, format: 'csv' },
   'bulk.edit': {
     kind: 'members',

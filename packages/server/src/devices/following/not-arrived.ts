@@ -13,14 +13,19 @@ interface Needs {
   readonly log: Logger
 }
 
+/** Whether somebody has started an emergency. */
+export function isBeginning({ object, verb }: StoredEvent): boolean {
+  return object.type === 'emergency' && verb === 'create'
+}
+
 /** Says which doors are not locked down although somebody has started a lockdown, because they cannot be reached. */
 export async function tellNotArrived(
   { db, clock, log }: Needs,
   events: readonly StoredEvent[],
 ): Promise<void> {
-  for (const { object, organization_id, verb } of events) {
-    const { emergency_id, type } = object
-    if (verb !== 'create' || type !== 'emergency' || !emergency_id) continue
+  for (const { object, organization_id } of events) {
+    const { emergency_id } = object
+    if (!emergency_id) continue
     const doors = await findEmergencyDoors(db, {
       organization_id,
       emergency_id,

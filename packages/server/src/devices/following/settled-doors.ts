@@ -28,6 +28,7 @@ export async function findUnsettled(
   organizationId: string,
   deviceIds: readonly string[],
 ): Promise<string[]> {
+  if (deviceIds.length === 0) return []
   const own = await findDoors(db, organizationId, deviceIds)
   if (own.length === 0) return []
   const known = await findDoorRows(

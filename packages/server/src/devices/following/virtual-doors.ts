@@ -2,17 +2,19 @@ import type { Logger } from 'pino'
 import { targeted } from '../../doors/targeted.ts'
 import type { StoredEvent } from '../../events/feed-event.ts'
 import { Slots } from '../../flow/slots.ts'
-import type { Timers } from '../../flow/timers.ts'
+import { pause, type Timers } from '../../flow/timers.ts'
 import type { VirtualContext } from '../virtual/context.ts'
 import { tickVirtualDevice } from '../virtual/schedules.ts'
 import type { DeviceKey } from '../virtual/state.ts'
 import { NearAlarms } from './near-alarms.ts'
-import { tellNotArrived } from './not-arrived.ts'
+import { isBeginning, tellNotArrived } from './not-arrived.ts'
 import { findUnsettled, type SettledContext } from './settled-doors.ts'
 
 /** Virtual devices at once, and of one organization. */
 const atOnce = 4
 const ofOne = 2
+/** Milliseconds after an emergency has begun. Nobody waits for a line of the log, and until then there is more to do. */
+const beforeTelling = 1000
 
 export type DoorsContext = VirtualContext &
   Pick<SettledContext, 'doors'> & { readonly log: Logger; readonly timers: Timers }
@@ -28,7 +30,7 @@ export class VirtualDoors implements AsyncDisposable {
   /** By device: one that waits for its turn sees the latest change. */
   readonly #waiting = new Map<string, Promise<void>>()
   #running: Promise<unknown> = Promise.resolve()
-  #isClosed = false
+  readonly #end = new AbortController()
 
   constructor(context: DoorsContext) {
     this.#context = context
@@ -37,7 +39,7 @@ export class VirtualDoors implements AsyncDisposable {
 
   /** `moved`: what the modes of doors may follow from. `stirred`: contacts of doors. */
   wake(moved: readonly StoredEvent[], stirred: readonly StoredEvent[] = []): void {
-    if (moved.length + stirred.length === 0 || this.#isClosed) return
+    if (moved.length + stirred.length === 0 || this.#end.signal.aborted) return
     const before = this.#running
     this.#running = this.#follow(moved, stirred)
       .catch(error => this.#context.log.warn({ err: error }, 'virtual doors are driven later'))
@@ -45,7 +47,7 @@ export class VirtualDoors implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#isClosed = true
+    this.#end.abort()
     await this.#near[Symbol.asyncDispose]()
     await this.#running
   }
@@ -56,8 +58,10 @@ export class VirtualDoors implements AsyncDisposable {
   }
 
   async #tell(events: readonly StoredEvent[]): Promise<void> {
-    await tellNotArrived(this.#context, events)
     await this.#drive(events)
+    if (!events.some(isBeginning)) return
+    await pause(this.#context.timers, beforeTelling, this.#end.signal)
+    await tellNotArrived(this.#context, events.filter(isBeginning))
   }
 
   /** Organizations side by side: one with thousands of virtual devices does not keep the others waiting. */
@@ -78,7 +82,7 @@ export class VirtualDoors implements AsyncDisposable {
     if (known) return known
     const waiting = this.#slots.pass(organization_id, () => {
       this.#waiting.delete(device_id)
-      return this.#isClosed ? Promise.resolve() : tickVirtualDevice(this.#context, device)
+      return this.#end.signal.aborted ? Promise.resolve() : tickVirtualDevice(this.#context, device)
     })
     this.#waiting.set(device_id, waiting)
     return waiting
@@ -92,6 +96,10 @@ export function concernsModes({ object, verb }: StoredEvent): boolean {
   return kinds.has(object.type) && verb !== 'use' && verb !== 'reveal'
 }
 
+/** Asked once. Most organizations have none, so the rest is not looked at. */
+const hasVirtual =
+  '(SELECT true FROM devices WHERE organization_id = $1 AND NOT is_deleted AND hardware_id IS NULL LIMIT 1)'
+
 /** Returns the virtual devices with doors that the changes may concern. */
 async function findConcerned(
   { db }: VirtualContext,
@@ -104,7 +112,7 @@ async function findConcerned(
   const rows = await db.query<{ device_id: string }>(
     `SELECT DISTINCT d.id AS device_id FROM gadgets g
      JOIN devices d ON d.organization_id = g.organization_id AND d.id = g.device_id AND NOT d.is_deleted AND d.hardware_id IS NULL
-     WHERE g.organization_id = $1 AND NOT g.is_deleted AND g.door IS NOT NULL AND (g.id = ANY($2::text[]) OR g.id IN (
+     WHERE g.organization_id = $1 AND NOT g.is_deleted AND g.door IS NOT NULL AND ${hasVirtual} AND (g.id = ANY($2::text[]) OR g.id IN (
        SELECT unnest(gadget_ids) FROM unlock_rules WHERE organization_id = $1 AND (id = ANY($3::text[]) OR schedule_id = ANY($4::text[]))
        UNION SELECT g.id FROM emergencies e, ${targeted} WHERE e.organization_id = $1 AND e.id = ANY($5::text[])
        UNION SELECT g.id FROM gadgets g JOIN sites s ON s.organization_id = g.organization_id AND s.id = g.site_id

@@ -104,7 +104,7 @@ export class DeviceGateway implements CommandBus, AsyncDisposable {
       replaced: before => this.#replaced(before),
       isValid: async identity => (await findStillValid(context.db, [identity])).size > 0,
     }
-    this.#leaving = new Departures(this.#hub)
+    this.#leaving = new Departures({ ...this.#hub, traffic: context.traffic })
     context.metrics.gauge(
       'gatehouse_devices_connected',
       'Devices connected to this process.',

@@ -7,7 +7,7 @@ import type { Timers } from '../../flow/timers.ts'
 import { type DoorReport, type DoorReporter, storeDoorModes } from './store-door-modes.ts'
 
 /** Milliseconds. */
-const gap = 20
+const gap = 40
 const retryGap = 1000
 /** Doors that one statement stores: some milliseconds of the event loop. */
 const atOnce = 1000

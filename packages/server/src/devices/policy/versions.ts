@@ -74,13 +74,18 @@ export interface VersionOfDevice extends Version {
 const recordset = `jsonb_to_recordset($1::jsonb) AS e(organization_id text, device_id text, connection_id text, version bigint, hash text,
   places_hash text, epoch integer, snapshot text, made_in integer, at timestamptz)`
 /**
- * Accepts only versions from the device's current connection, and only if they were made in the current epoch or
- * are already stored with the device. Since another epoch the database may have lost what the version includes.
+ * The versions to store, with their devices locked. Accepts only versions from the device's current connection, and
+ * only if they were made in the current epoch or are already stored with the device. Since another epoch the database
+ * may have lost what the version includes. Locks in the order of ids: versions that are sent and versions that are
+ * confirmed are stored at the same time, of the same devices.
  */
-const isTrue = `FROM ${recordset} JOIN device_connections c ON c.organization_id = e.organization_id
-  AND c.device_id = e.device_id AND c.connection_id = e.connection_id
-  WHERE p.organization_id = e.organization_id AND p.device_id = e.device_id
-  AND (e.made_in = (SELECT feed_epoch()) OR (e.hash, e.epoch, e.snapshot) IN ((p.hash, p.epoch, p.snapshot::text), (p.applied_hash, p.applied_epoch, p.applied_snapshot::text)))`
+const accepted = (condition = 'true') => `SELECT e.* FROM ${recordset} JOIN device_connections c
+    ON c.organization_id = e.organization_id AND c.device_id = e.device_id AND c.connection_id = e.connection_id
+  JOIN device_policies p ON p.organization_id = e.organization_id AND p.device_id = e.device_id
+  WHERE (e.made_in = (SELECT feed_epoch()) OR (e.hash, e.epoch, e.snapshot) IN ((p.hash, p.epoch, p.snapshot::text), (p.applied_hash, p.applied_epoch, p.applied_snapshot::text)))
+    AND ${condition}
+  ORDER BY p.organization_id, p.device_id FOR NO KEY UPDATE OF p`
+const isOfDevice = 'p.organization_id = e.organization_id AND p.device_id = e.device_id'
 
 /**
  * Stores versions that are about to be sent. Returns the connections that their device still has: a process
@@ -92,9 +97,9 @@ export async function storeVersions(
 ): Promise<Set<string>> {
   if (versions.length === 0) return new Set()
   const rows = await db.query<{ epoch: number; connection_id: string | null }>(
-    `WITH stored AS (
+    `WITH e AS MATERIALIZED (${accepted()}), stored AS (
        UPDATE device_policies p SET version = e.version, hash = e.hash, places_hash = e.places_hash, epoch = e.epoch,
-         snapshot = e.snapshot::pg_snapshot, changed_at = e.at ${isTrue} RETURNING e.connection_id)
+         snapshot = e.snapshot::pg_snapshot, changed_at = e.at FROM e WHERE ${isOfDevice} RETURNING e.connection_id)
      SELECT now.epoch, stored.connection_id FROM (SELECT feed_epoch() AS epoch) now LEFT JOIN stored ON true`,
     [versions],
   )
@@ -105,13 +110,16 @@ export async function storeVersions(
   return stored
 }
 
+const isNews =
+  '(p.applied_version < e.version OR (p.applied_epoch, p.applied_snapshot::text) IS DISTINCT FROM (e.epoch, e.snapshot))'
+
 /** Stores what devices have confirmed. */
 export async function storeApplied(db: Database, versions: readonly VersionOfDevice[]): Promise<void> {
   if (versions.length === 0) return
   await db.query(
-    `UPDATE device_policies p SET applied_version = e.version, applied_hash = e.hash, applied_places_hash = e.places_hash,
-       applied_epoch = e.epoch, applied_snapshot = e.snapshot::pg_snapshot, applied_at = e.at ${isTrue}
-       AND (p.applied_version < e.version OR (p.applied_epoch, p.applied_snapshot::text) IS DISTINCT FROM (e.epoch, e.snapshot))`,
+    `WITH e AS MATERIALIZED (${accepted(isNews)})
+     UPDATE device_policies p SET applied_version = e.version, applied_hash = e.hash, applied_places_hash = e.places_hash,
+       applied_epoch = e.epoch, applied_snapshot = e.snapshot::pg_snapshot, applied_at = e.at FROM e WHERE ${isOfDevice}`,
     [versions],
   )
 }

@@ -2,13 +2,16 @@ import type { Logger } from 'pino'
 import type { Database } from '../../database/db.ts'
 import type { Clock } from '../../flow/clock.ts'
 import { SerialQueue } from '../../flow/serial-queue.ts'
-import type { Timers } from '../../flow/timers.ts'
+import { pause, type Timers } from '../../flow/timers.ts'
 import { storeApplied, type Version, type VersionOfDevice } from '../policy/versions.ts'
 import { type LiveSlice, ofDevice } from './live-slice.ts'
 
 /** Milliseconds. */
-const gap = 25
+const gap = 40
 const retryGap = 1000
+/** What one statement stores, and the milliseconds until the next: thousands of devices may leave at once. */
+const atOnce = 100
+const restGap = 5
 
 interface AppliedContext {
   readonly db: Database
@@ -54,12 +57,19 @@ export class AppliedVersions implements AsyncDisposable {
   }
 
   async #store(): Promise<void> {
-    if (this.#waiting.size === 0) return
-    const taken = this.#waiting
+    const taken = [...this.#waiting]
     this.#waiting = new Map()
-    await storeApplied(this.#context.db, [...taken.values()]).catch(error => {
+    for (let start = 0; start < taken.length; start += atOnce) {
+      if (start > 0 && !this.#isClosed) await pause(this.#context.timers, restGap)
+      await this.#storeSome(taken.slice(start, start + atOnce))
+    }
+  }
+
+  async #storeSome(some: readonly [LiveSlice, VersionOfDevice][]): Promise<void> {
+    const versions = some.map(([, version]) => version)
+    await storeApplied(this.#context.db, versions).catch(error => {
       this.#context.log.warn({ err: error }, 'confirmed versions are stored later')
-      for (const [slice, version] of taken) if (!this.#waiting.has(slice)) this.#waiting.set(slice, version)
+      for (const [slice, version] of some) if (!this.#waiting.has(slice)) this.#waiting.set(slice, version)
       this.#plan(retryGap)
     })
   }

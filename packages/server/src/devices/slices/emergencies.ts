@@ -22,11 +22,31 @@ interface EmergencyContext {
   readonly clock: Clock
 }
 
-/** Sends the emergencies that concern a device, in a delta of their own, before everything else that changed. */
+/** Devices that are told at once. */
+const atOnce = 20
+
+/**
+ * Sends the emergencies that concern a device, in a delta of their own, before everything else that changed. What a
+ * device gets, it answers: so a few are told at a time, and `rest` is called between, when requests are served.
+ */
 export async function applyEmergencies(
   context: EmergencyContext,
-  { id, slices, view }: LiveOrganization,
+  organization: LiveOrganization,
+  rest: () => Promise<void>,
 ): Promise<void> {
+  const all = [...organization.slices]
+  for (let start = 0; start < all.length; start += atOnce) {
+    const some = all.slice(start, start + atOnce).filter(slice => organization.slices.has(slice))
+    const outgoing = await changedOf(organization, some)
+    await emit(context, outgoing, undefined)
+    if (outgoing.size > 0 && start + atOnce < all.length) await rest()
+  }
+}
+
+async function changedOf(
+  { id, view }: LiveOrganization,
+  slices: readonly LiveSlice[],
+): Promise<Map<LiveSlice, Outgoing>> {
   const outgoing = new Map<LiveSlice, Outgoing>()
   for (const slice of slices) {
     const before = slice.places
@@ -37,7 +57,7 @@ export async function applyEmergencies(
     else if (slice.version + 1 < slice.hears_below)
       outgoing.set(slice, { ...difference(before, after), places_hash: heldHash(slice) })
   }
-  await emit(context, outgoing, undefined)
+  return outgoing
 }
 
 function* emergenciesOf(

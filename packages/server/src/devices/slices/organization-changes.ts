@@ -53,12 +53,12 @@ export class OrganizationChanges {
     await this.#applyNeeds(organization)
   }
 
-  /** Tells devices of emergencies, before anything else. */
-  async applyEmergencies(organization: LiveOrganization): Promise<void> {
+  /** Tells devices of emergencies, before anything else. `rest` is called between a few devices and the next. */
+  async applyEmergencies(organization: LiveOrganization, rest: () => Promise<void>): Promise<void> {
     const { id, modes, places, coverage } = organization
     await readEmergencies(this.#context.db, id, modes)
     organization.view = viewOf(modes, places, coverage)
-    await applyEmergencies(this.#context, organization)
+    await applyEmergencies(this.#context, organization, rest)
   }
 
   /** `hurry` is called between parts of something that takes long. */

@@ -22,6 +22,8 @@ const longestWait = 1000
 const shortestWait = 5
 /** How long to wait for what was found to be sent, before looking again. */
 const patience = 50
+/** How long to leave the machine to requests after a few devices were told of an emergency. */
+const betweenDevices = 26
 
 /**
  * Finds what changed. Each look reads the event log once for all organizations with devices here, and hands what it
@@ -99,7 +101,12 @@ export class ChangeWatch implements AsyncDisposable {
   async #tellUrgent(lane: Lane, organization: LiveOrganization): Promise<void> {
     if (!lane.is_urgent) return
     lane.is_urgent = false
-    await this.#parts.changes.applyEmergencies(organization)
+    await this.#parts.changes.applyEmergencies(organization, () => this.#rest(lane))
+  }
+
+  /** Not if there is something newer to tell. */
+  async #rest(lane: Lane): Promise<void> {
+    if (!lane.is_urgent) await pause(this.#context.timers, betweenDevices, this.#end.signal)
   }
 
   async #watch(): Promise<void> {

@@ -1,4 +1,14 @@
-import { flag, list, nameText, optional, reference, required, text } from '@gatehouse-access/api'
+import {
+  choice,
+  flag,
+  list,
+  nameText,
+  optional,
+  reference,
+  required,
+  text,
+  tokenScopes,
+} from '@gatehouse-access/api'
 import { requireRecent } from '../../services/accounts/admission.ts'
 import {
   type Application,
@@ -8,7 +18,7 @@ import {
   registerApplication,
   rotateSecret,
 } from '../../services/applications/applications.ts'
-import { listInstallationsOf } from '../../services/applications/authorizations.ts'
+import { authorizeApplication, listInstallationsOf } from '../../services/applications/authorizations.ts'
 import { deleteApplication } from '../../services/applications/delete-application.ts'
 import { issueDeveloperToken } from '../../services/applications/developer-tokens.ts'
 import { idOf } from '../kit/path-and-query.ts'
@@ -72,6 +82,20 @@ export async function removeApplication(visit: Visit): Promise<object> {
 export async function getInstallations(visit: Visit): Promise<object> {
   const { id } = await getApplication(visit)
   return { data: await listInstallationsOf(visit.context.db, id) }
+}
+
+/** Installs an application of the user in an organization of the user, as the consent page would. */
+export async function installApplication(visit: Visit): Promise<object> {
+  const { id } = await getApplication(visit)
+  const { scopes } = readBody(visit, {
+    scopes: required(
+      list(choice(...tokenScopes), { min: 1, max: tokenScopes.length, unique: true }),
+      'What the application can do there.',
+    ),
+  })
+  requireRecent(visit.context, visit.session)
+  await changeIn(visit, 'administrator', (work, role) => authorizeApplication(work, role, id, scopes))
+  return {}
 }
 
 /** Issues a token for a test organization without the OAuth flow, for the developer console. */

@@ -37,6 +37,7 @@ import { createExport } from '../../services/exports/create-export.ts'
 import { createGrant } from '../../services/guests/grants.ts'
 import { inviteGuest } from '../../services/guests/invitations.ts'
 import { cancelJob, startJob, undoJob } from '../../services/job-actions.ts'
+import { replaceCard } from '../../services/members/replace-card.ts'
 import { revealMagicLink, revealMemberPin } from '../../services/members/reveals.ts'
 import type { ActionInput, InputOf } from '../../services/objects/action.ts'
 import { listHistory } from '../../services/objects/history.ts'
@@ -85,6 +86,7 @@ export const actions = {
   'job.cancel': cancelJob,
   'job.start': startJob,
   'job.undo': undoJob,
+  'member_card.replace': replaceCard,
   'member_magic_link.reveal': revealMagicLink,
   'member_pin.reveal': revealMemberPin,
   'device.issue_credentials': issueCredentials,

@@ -1,10 +1,11 @@
 import { memberEndpoints, memberOpenApi, RequestError } from '@gatehouse-access/api'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { present } from '../../flow/present.ts'
 import { jsonOf } from '../../flow/write-json.ts'
 import { networkOf } from '../../network/networks.ts'
 import type { Context } from '../../services/objects/context.ts'
-import { Pictures } from '../../services/places/pictures.ts'
+import { findSignedLogo } from '../../services/organizations/logos.ts'
+import { type Picture, Pictures } from '../../services/places/pictures.ts'
 import { openOwnFile } from '../../services/privacy/data-export/own-export.ts'
 import { laneOf } from '../api/weigh.ts'
 import { serveDocument } from '../kit/api-document.ts'
@@ -21,7 +22,7 @@ export const memberPath = '/member/v1'
 /** Requests cost more than a plain read because they evaluate a policy. */
 const memberWeight = 4
 
-/** Adds a route for each declared endpoint of the member API, its OpenAPI document and the site pictures. */
+/** Adds a route for each declared endpoint of the member API, its OpenAPI document, the pictures of sites and the logos. */
 export function addMemberRoutes(app: FastifyInstance, context: Context, turnstile: Turnstile): void {
   const service = openGuestService(context, turnstile)
   for (const endpoint of memberEndpoints) {
@@ -80,15 +81,22 @@ function addPictures(app: FastifyInstance, context: Context): void {
   app.get(`${memberPath}/pictures/:organization_id/:site_id`, async (request, reply) => {
     const { organization_id = '', site_id = '' } = pathOf(request)
     const { v } = queryOf(request)
-    const picture = await pictures.find(organization_id, site_id, String(v))
-    if (!picture) throw new RequestError('not_found', 'this picture does not exist')
-    return reply
-      .type(picture.type)
-      .headers({
-        'cache-control': 'private, max-age=86400, immutable',
-        'content-security-policy': "default-src 'none'; sandbox",
-        'cross-origin-resource-policy': 'cross-origin',
-      })
-      .send(picture.bytes)
+    return sendPicture(reply, await pictures.find(organization_id, site_id, String(v)))
   })
+  app.get(`${memberPath}/logos/:organization_id`, async (request, reply) => {
+    const { organization_id = '' } = pathOf(request)
+    return sendPicture(reply, await findSignedLogo(context, organization_id, String(queryOf(request).v)))
+  })
+}
+
+function sendPicture(reply: FastifyReply, picture: Picture | undefined): FastifyReply {
+  if (!picture) throw new RequestError('not_found', 'this picture does not exist')
+  return reply
+    .type(picture.type)
+    .headers({
+      'cache-control': 'private, max-age=86400, immutable',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cross-origin-resource-policy': 'cross-origin',
+    })
+    .send(picture.bytes)
 }

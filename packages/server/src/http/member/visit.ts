@@ -3,12 +3,8 @@ import { parseShape, RequestError } from '@gatehouse-access/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../../database/db.ts'
 import { networkOf } from '../../network/networks.ts'
-import {
-  credentialSuspended,
-  findGuest,
-  type GuestSession,
-  memberGone,
-} from '../../services/guests/sessions.ts'
+import { memberGone } from '../../services/guests/gone.ts'
+import { credentialSuspended, findGuest, type GuestSession } from '../../services/guests/sessions.ts'
 import type { Context, Work } from '../../services/objects/context.ts'
 import type { Caller } from '../../store/caller.ts'
 import { readBearer } from '../api/authenticate.ts'
@@ -60,7 +56,7 @@ export async function openMemberVisit(
   if (allowance) reply.headers(allowanceHeaders(allowance))
   // All sessions ended with the restore. The page says so instead of asking to sign in.
   if (endpoint.is_signed_in && !guest) throw unauthenticated(context.recovery.is_on ? 'recovered' : undefined)
-  if (guest && endpoint.id !== 'gadget.run_action') refuseRevoked(guest, context.clock.now())
+  if (guest && endpoint.id !== 'gadget.run_action') await refuseRevoked(context, guest)
   const ids = pathOf(request)
   for (const [name, type] of Object.entries(endpoint.params)) type.parse(ids[name], name)
   const body = endpoint.body ? parseShape(endpoint.body, bodyOf(request), '') : {}
@@ -80,8 +76,8 @@ function unauthenticated(reason?: string): RequestError {
 }
 
 /** Not called for `gadget.run_action`, which checks this itself because it logs denied attempts as events. */
-function refuseRevoked(guest: GuestSession, now: string): void {
-  if (guest.is_member_deleted) throw memberGone(guest, now)
+async function refuseRevoked(context: Context, guest: GuestSession): Promise<void> {
+  if (guest.is_member_deleted) throw await memberGone(context, guest)
   if (guest.is_credential_deleted) throw unauthenticated('credential_deleted')
   if (guest.is_credential_suspended) throw credentialSuspended()
 }

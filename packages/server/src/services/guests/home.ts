@@ -1,5 +1,6 @@
 import type { GuestGadget, GuestSite, Home, Resources, StoredOf, Who } from '@gatehouse-access/api'
 import {
+  brandColors,
   isUntold,
   type Policy,
   reasonForGuests,
@@ -10,12 +11,14 @@ import {
 } from '@gatehouse-access/core'
 import { present } from '../../flow/present.ts'
 import type { Context } from '../objects/context.ts'
+import { logoUrl } from '../organizations/logos.ts'
 import { pictureUrl } from '../places/pictures.ts'
+import { listPlaces } from './places.ts'
 import type { GuestSession } from './sessions.ts'
 
 type Site = Pick<
   StoredOf<Resources['site']>,
-  'id' | 'organization_id' | 'name' | 'timezone' | 'geo' | 'map' | 'phone' | 'email' | 'info'
+  'id' | 'organization_id' | 'name' | 'timezone' | 'geo' | 'map' | 'phone' | 'email' | 'info' | 'check_in'
 >
 type GuestWay = GuestGadget['actions'][number]['ways'][number]
 type UsableGadget = Pick<
@@ -51,27 +54,47 @@ export async function offersExport({ db }: Context, { organization_id }: GuestSe
   return rows.length > 0
 }
 
-export async function getWho({ db }: Context, { organization_id, member_id }: GuestSession): Promise<Who> {
-  const [row] = await db.query<Who>(
-    `SELECT m.id AS member_id, jsonb_build_object('id', o.id, 'name', o.name) AS organization, m.starts_at, m.ends_at, m.language
+export async function getWho(context: Context, { organization_id, member_id }: GuestSession): Promise<Who> {
+  const [row] = await context.db.query<Omit<Who, 'organization'> & Host>(
+    `SELECT m.id AS member_id, o.name, o.color, o.logo_hash, m.starts_at, m.ends_at, m.language
      FROM members m JOIN organizations o ON o.id = m.organization_id WHERE m.organization_id = $1 AND m.id = $2`,
     [organization_id, member_id],
   )
-  return present(row, `member ${member_id}`)
+  const { name, color, logo_hash, ...who } = present(row, `member ${member_id}`)
+  return { ...who, organization: showHost(context, { id: organization_id, name, color, logo_hash }) }
+}
+
+interface Host {
+  readonly name: string
+  readonly color: string | null
+  readonly logo_hash: string | null
+}
+
+function showHost(
+  context: Context,
+  { id, name, color, logo_hash }: Host & { readonly id: string },
+): Who['organization'] {
+  const logo_url = logo_hash && logoUrl(context, id, logo_hash)
+  return { id, name, logo_url, color, colors: color === null ? null : brandColors(color) }
 }
 
 export async function listSites(context: Context, guest: GuestSession): Promise<GuestSite[]> {
   return listSitesOf(context, guest, await listGadgets(context, guest, context.clock.now()))
 }
 
+/** Without a gadget, as after a stay, the sites of the groups say where it was and whom to call. */
 async function listSitesOf(
   context: Context,
-  { organization_id }: GuestSession,
+  guest: GuestSession,
   gadgets: readonly GuestGadget[],
 ): Promise<GuestSite[]> {
-  const ids = [...new Set(gadgets.map(({ site_id }) => site_id))]
+  const { organization_id } = guest
+  const ids =
+    gadgets.length > 0
+      ? [...new Set(gadgets.map(({ site_id }) => site_id))]
+      : (await listPlaces(context.db, guest)).map(({ id }) => id)
   const rows = await context.db.query<Site>(
-    `SELECT id, organization_id, name, timezone, geo, map, phone, email, info FROM sites
+    `SELECT id, organization_id, name, timezone, geo, map, phone, email, info, check_in FROM sites
      WHERE organization_id = $1 AND id = ANY($2::text[]) ORDER BY name, id`,
     [organization_id, ids],
   )

@@ -64,19 +64,6 @@ export async function openMemberSession(
   return { token, expires_at }
 }
 
-/** An ended stay is deleted a day later. That is no revocation, so the guest is told when it ended. */
-export function memberGone(
-  { member_ends_at }: { readonly member_ends_at?: unknown },
-  now: string,
-): RequestError {
-  const has_ended = typeof member_ends_at === 'string' && member_ends_at <= now
-  return new RequestError(
-    'permission_denied',
-    has_ended ? `this access ended at ${member_ends_at}` : 'this access was revoked',
-    { args: { reason: 'member_deleted', ...(has_ended && { ended_at: member_ends_at }) } },
-  )
-}
-
 /** Reads the database each time, so that revoked credentials stop working at once. */
 export function findGuest(context: Needs, token: string): Promise<GuestSession | undefined> {
   return token.startsWith('ghm_') ? findByToken(context, token) : findBySession(context, token)

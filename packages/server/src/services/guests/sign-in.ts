@@ -10,7 +10,8 @@ import { countFailure, findDelay, forgetFailures } from '../accounts/lock-out.ts
 import { makeCode, takeCode } from '../mail/mail-codes.ts'
 import { magicLinkSecret } from '../members/member-magic-links.ts'
 import type { Context } from '../objects/context.ts'
-import { type Credential, credentialSuspended, memberGone } from './sessions.ts'
+import { memberGone } from './gone.ts'
+import { type Credential, credentialSuspended } from './sessions.ts'
 
 const lifetime = 600
 const linkIdLength = 'mml_'.length + 20
@@ -51,7 +52,8 @@ export async function enterByLink(context: Context, given: string, address: stri
   if (!is_right)
     return refuseGuess(context, `link ${id}`, address, 'this link is not valid; ask for a new one')
   await forgetFailures(context, `link ${id}`, { ip_address: address })
-  if (row.is_member_deleted) throw memberGone({ member_ends_at: row.member_ends_at }, context.clock.now())
+  if (row.is_member_deleted)
+    throw await memberGone(context, { ...row, is_credential_deleted: row.is_deleted })
   if (row.is_deleted) throw gone('credential_deleted', 'this link was revoked; ask for a new one')
   if (row.is_suspended) throw credentialSuspended()
   const { organization_id, member_id, member_magic_link_id } = row
@@ -181,6 +183,6 @@ export async function enterByTicket(
     `SELECT e.organization_id, m.id AS member_id, e.id AS member_email_id FROM ${livingEmails} AND m.id = $2 ORDER BY e.id LIMIT 1`,
     [row.email_key, member_id],
   )
-  if (!chosen) throw memberGone({}, clock.now())
+  if (!chosen) throw gone('member_deleted', 'this access was revoked')
   return chosen
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { invalid, type Resources, resources, type StoredOf } from '@gatehouse-access/api'
 import { addSeconds } from '@gatehouse-access/core'
 import type { Picture } from '../../mail/letter.ts'
@@ -44,14 +45,15 @@ export async function renameOrganization(work: Work, name: string | undefined): 
   return updateObject(work, resources.organization, organization, { name })
 }
 
-/** Sets what the mails of the organization show at the top, or removes it with null. */
+/** Sets what the mails of the organization and its guest page show at the top, or removes it with null. */
 export async function setLogo(work: Work, logo: Picture | null): Promise<void> {
   const { id, is_deleted } = await hold(work)
   if (is_deleted) throw invalid('', 'the organization is deleted; restore it first')
-  await work.db.query('UPDATE organizations SET logo = $2, logo_type = $3 WHERE id = $1', [
+  await work.db.query('UPDATE organizations SET logo = $2, logo_type = $3, logo_hash = $4 WHERE id = $1', [
     id,
     logo?.bytes ?? null,
     logo?.type ?? null,
+    logo ? hash('sha256', logo.bytes, 'hex') : null,
   ])
   const changes = [{ field: 'logo', before: null, after: null, is_cut: true }]
   await logHappening(work, 'edit', { type: 'organization', organization_id: id, changes })

@@ -17,6 +17,7 @@ export async function createOrganization(
   const values = {
     id,
     name,
+    color: null,
     features: { whitelabel: config.whitelabel_default },
     privacy: noPrivacy,
     privacy_pending: null,

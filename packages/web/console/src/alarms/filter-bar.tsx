@@ -1,8 +1,8 @@
-import { Button, Select } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { Select } from '@mantine/core'
 import { Pick } from '../form/pick.tsx'
 import { SearchSelect } from '../form/search-select.tsx'
-import { IconFilter } from '../icons/icons.ts'
+import { spanChoices, spanWords } from '../lists/days-filter.ts'
+import { bindFilter, FilterBar, type Filters } from '../lists/filter-bar.tsx'
 import { severities, severityNames } from './alarm.ts'
 import { alarmTitles } from './alarm-words.ts'
 import type { AlarmFilters } from './filters.ts'
@@ -12,45 +12,28 @@ interface FilterBarProps {
   readonly onChange: (name: keyof AlarmFilters, value: string | null) => void
 }
 
-/** On a phone, the filters are behind a button. */
-export function FilterBar({ filters, onChange }: FilterBarProps) {
-  const [is_open, open] = useDisclosure(false)
-  const count = Object.keys(filters).length
-  const bind = (name: keyof AlarmFilters) => ({
-    placeholder: 'Any',
-    value: filters[name] ?? null,
-    onChange: (value: string | null) => onChange(name, value),
-  })
+export function AlarmFilterBar({ filters, onChange }: FilterBarProps) {
+  const bind = (name: keyof AlarmFilters) =>
+    bindFilter(filters as Filters, name, (_, value) => onChange(name, value))
   return (
-    <>
-      <Button
-        className="alarms-more"
-        variant="default"
-        fullWidth
-        leftSection={<IconFilter size={14} />}
-        aria-expanded={is_open}
-        onClick={open.toggle}
-      >
-        {count === 0 ? 'Filters' : `Filters (${count})`}
-      </Button>
-      <div className="alarms-filters" data-open={is_open}>
-        <Select
-          label="Severity"
-          clearable
-          data={severities.map(value => ({ value, label: severityNames[value] }))}
-          {...bind('severity')}
-        />
-        <SearchSelect
-          label="Type"
-          clearable
-          data={Object.entries(alarmTitles).map(([value, label]) => ({ value, label }))}
-          {...bind('type')}
-        />
-        <Pick plural="sites" label="Site" {...bind('site_id')} />
-        <Pick plural="gadgets" label="Door" {...bind('gadget_id')} />
-        <Pick plural="devices" label="Device" {...bind('device_id')} />
-        <Pick plural="alarm_rules" label="Rule" {...bind('alarm_rule_ids')} />
-      </div>
-    </>
+    <FilterBar count={Object.keys(filters).length} note={spanWords(filters.when)}>
+      <Select
+        label="Severity"
+        clearable
+        data={severities.map(value => ({ value, label: severityNames[value] }))}
+        {...bind('severity')}
+      />
+      <SearchSelect
+        label="Type"
+        clearable
+        data={Object.entries(alarmTitles).map(([value, label]) => ({ value, label }))}
+        {...bind('type')}
+      />
+      <Select label="Began" clearable data={spanChoices} {...bind('when')} placeholder="Any time" />
+      <Pick plural="sites" label="Site" {...bind('site_id')} />
+      <Pick plural="gadgets" label="Door" {...bind('gadget_id')} />
+      <Pick plural="devices" label="Device" {...bind('device_id')} />
+      <Pick plural="alarm_rules" label="Rule" {...bind('alarm_rule_ids')} />
+    </FilterBar>
   )
 }

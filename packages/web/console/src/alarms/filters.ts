@@ -1,4 +1,4 @@
-/** Filters of alarms by their API names, which are also those of the address. */
+/** Filters of alarms by their API names, and `when`. They are also those of the address. */
 export type AlarmFilters = Readonly<Partial<Record<(typeof filterNames)[number], string>>>
 
 export const filterNames = [
@@ -8,6 +8,7 @@ export const filterNames = [
   'gadget_id',
   'device_id',
   'alarm_rule_ids',
+  'when',
 ] as const
 
 export function readFilters(params: URLSearchParams): AlarmFilters {

@@ -2,10 +2,11 @@ import { Button } from '@mantine/core'
 import { Link, useSearchParams } from 'wouter'
 import { OfferRule } from '../alarm-rules/offer-rule.tsx'
 import { IconBellCog } from '../icons/icons.ts'
+import { resolveSpan } from '../lists/days-filter.ts'
 import { Later } from '../parts/later.tsx'
 import { Page } from '../parts/page.tsx'
 import { ClosedSection } from './closed-section.tsx'
-import { FilterBar } from './filter-bar.tsx'
+import { AlarmFilterBar } from './filter-bar.tsx'
 import { type AlarmFilters, readFilters } from './filters.ts'
 import { OpenSection } from './open-section.tsx'
 import { SnoozeDialog } from './snooze-dialog.tsx'
@@ -17,6 +18,7 @@ import './alarms.css'
 export function AlarmList() {
   const [params, setParams] = useSearchParams()
   const filters = readFilters(params)
+  const query: AlarmFilters = resolveSpan(filters, 'started_at')
   const actions = useAlarmList()
   const change = (name: keyof AlarmFilters, value: string | null) => {
     const { [name]: _, ...rest } = filters
@@ -37,12 +39,12 @@ export function AlarmList() {
       }
     >
       <OfferRule />
-      <FilterBar filters={filters} onChange={change} />
+      <AlarmFilterBar filters={filters} onChange={change} />
       <div className="stack">
-        <OpenSection filters={filters} actions={actions} />
-        <TakenSection filters={filters} actions={actions} />
+        <OpenSection filters={query} actions={actions} />
+        <TakenSection filters={query} actions={actions} />
         <Later>
-          <ClosedSection filters={filters} />
+          <ClosedSection filters={query} />
         </Later>
       </div>
       {actions.snoozing && (

@@ -1,4 +1,5 @@
 import { Badge, Button, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useParams } from 'wouter'
 import { useObject } from '../data/use-object.ts'
 import { useRefresh } from '../data/use-refresh.ts'
@@ -11,6 +12,7 @@ import { Moment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import { type Card, holderOf, titleOf } from './card.ts'
 import { Holder } from './holder.tsx'
+import { LostButton } from './lost.tsx'
 
 export function CardDetail() {
   const { id } = useParams<{ id: string }>()
@@ -41,10 +43,17 @@ function Shown({ card }: { card: Card }) {
       title={title}
       narrow
       trail={[['Cards', '/cards']]}
-      badge={card.is_deleted && <Badge color="red">Deleted</Badge>}
+      badge={
+        (card.is_deleted || card.is_lost) && <Badge color="red">{card.is_lost ? 'Lost' : 'Deleted'}</Badge>
+      }
       actions={
         may_write && (
-          <RemoveButton removal={removal} back="/cards" is_deleted={card.is_deleted} losses={losses} />
+          <>
+            {!card.is_lost && (
+              <RemoveButton removal={removal} back="/cards" is_deleted={card.is_deleted} losses={losses} />
+            )}
+            {!card.is_deleted && <LostButton card={card} />}
+          </>
         )
       }
     >
@@ -63,6 +72,7 @@ function Shown({ card }: { card: Card }) {
                 {card.printed_code ?? '–'}
               </span>,
             ],
+            ...lostFacts(card),
             ['Added', <Moment key="at" at={card.created_at} />],
             [
               'ID',
@@ -92,4 +102,12 @@ function Shown({ card }: { card: Card }) {
       )}
     </Page>
   )
+}
+
+function lostFacts({ lost_at, lost_reason }: Card): [string, ReactNode][] {
+  if (!lost_at) return []
+  return [
+    ['Lost', <Moment key="lost" at={lost_at} />],
+    ['How', <bdi key="how">{lost_reason || '–'}</bdi>],
+  ]
 }

@@ -12,11 +12,12 @@ import { type Card, holderOf, titleOf } from './card.ts'
 export function Holder({ card }: { card: Card }) {
   const { may_write } = useApi()
   const holder = holderOf(card)
+  const is_free = !card.is_deleted && !card.is_lost
   return (
     <Section title="Assigned to" actions={may_write && holder && <TakeBack card={card} />}>
       {holder && <NameLink href={`/members/${holder.member_id}`}>{holder.member?.name}</NameLink>}
-      {!holder && (!may_write || card.is_deleted) && <Text size="sm">No one</Text>}
-      {!holder && may_write && !card.is_deleted && <HandOver card={card} />}
+      {!holder && (!may_write || !is_free) && <Text size="sm">No one</Text>}
+      {!holder && may_write && is_free && <HandOver card={card} />}
     </Section>
   )
 }

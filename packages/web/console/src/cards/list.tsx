@@ -1,50 +1,83 @@
 import { Button } from '@mantine/core'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import type { QueryOf } from '../data/collections.ts'
 import { IconCreditCard, IconUpload } from '../icons/icons.ts'
+import { ColumnChoice, useColumns } from '../lists/columns.tsx'
+import { useListParams } from '../lists/use-list-params.ts'
+import { Views } from '../lists/views.tsx'
 import { ListPage } from '../parts/list-page.tsx'
 import { Name } from '../parts/name.tsx'
 import type { Column } from '../parts/rows.tsx'
+import { formatDay } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import { type Card, holderOf } from './card.ts'
+import { CardFilterBar } from './filter-bar.tsx'
+import { cardViews, toQuery } from './filters.ts'
 import { NewCard } from './new-card.tsx'
 
 const columns: readonly Column<Card>[] = [
-  { title: 'Name', width: '2fr', render: ({ name }) => <Name fallback="Unnamed">{name}</Name> },
+  { title: 'Name', width: '2fr', sort: 'name', render: ({ name }) => <Name fallback="Unnamed">{name}</Name> },
   {
+    id: 'member',
     title: 'Assigned to',
     width: '1.5fr',
     render: card => <Holder card={card} />,
   },
   {
+    id: 'printed_code',
     title: 'Printed code',
     width: '1fr',
+    sort: 'printed_code',
     on_phone: false,
     render: ({ printed_code }) => <span className="mono">{printed_code ?? '–'}</span>,
   },
   {
+    id: 'uid',
     title: 'UID',
     width: '1fr',
+    sort: 'uid',
     on_phone: false,
     render: ({ uid }) => <span className="mono soft">{uid ?? '–'}</span>,
+  },
+  {
+    id: 'created_at',
+    title: 'Added',
+    width: '110px',
+    on_phone: false,
+    sort: 'created_at',
+    render: ({ created_at }) => <span className="soft">{formatDay(created_at)}</span>,
   },
 ]
 
 function Holder({ card }: { card: Card }) {
   const holder = holderOf(card)
+  if (card.is_lost) return <span className="soft">Lost</span>
   return holder ? <Name>{holder.member?.name}</Name> : <span className="soft">No one</span>
 }
 
-const query = { expand: ['member_cards.member'] } as QueryOf<'cards'>
-
 export function CardList() {
   const { may_write } = useApi()
+  const [params, change] = useListParams()
+  const [now] = useState(() => Date.now())
+  const query = toQuery(params, now)
+  const sort = query.sort ?? ''
+  const chosen = useColumns('cards', columns)
+  const is_filtered = Object.keys(query).length > 1
   return (
     <ListPage
       title="Cards"
       plural="cards"
-      columns={columns}
-      query={query}
+      columns={chosen.shown}
+      query={{ ...query, expand: ['member_cards.member'] } as QueryOf<'cards'>}
+      order={{ sort, onChange: value => change('sort', value) }}
+      filters={<ColumnChoice columns={chosen} />}
+      above={
+        <>
+          <Views list="cards" given={cardViews} columns={chosen} />
+          <CardFilterBar params={params} sort={sort} onChange={change} />
+        </>
+      }
       href={({ id }) => `/cards/${id}`}
       search="Search by name or printed code"
       actions={
@@ -61,12 +94,12 @@ export function CardList() {
       }
       adding={{
         label: 'New card',
-        first: 'Add your first card',
+        first: is_filtered ? undefined : 'Add your first card',
         dialog: close => <NewCard onClose={close} />,
       }}
       empty={{
         icon: <IconCreditCard />,
-        title: 'No cards yet',
+        title: is_filtered ? 'No matching cards' : 'No cards yet',
         about: 'Add a card by the UID a reader shows or the code printed on it, then assign it to a member.',
       }}
     />

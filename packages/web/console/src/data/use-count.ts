@@ -40,3 +40,9 @@ export function countText({ count, is_more }: Count, [one, many]: readonly [stri
   if (is_more) return `${number} or more ${many}`
   return count === 1 ? `1 ${one}` : `${number} ${many}`
 }
+
+/** Returns `1,234 in total`. */
+export function totalText(count: number): string {
+  const number = count.toLocaleString('en')
+  return count >= most ? `${number} or more` : `${number} in total`
+}

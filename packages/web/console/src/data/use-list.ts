@@ -4,21 +4,45 @@ import {
   keepPreviousData,
   replaceEqualDeep,
   useInfiniteQuery,
+  useQueryClient,
 } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useApi } from '../session/use-api.ts'
 import { collection, type ItemOf, keyOf, type Plural, type QueryOf } from './collections.ts'
 
+/** How many pages are kept. Those that were left behind are loaded again when they are scrolled to. */
+const mostPages = 30
+
 export interface List<T> {
+  /** What is loaded: the whole list so far, or a part of a long one. */
   readonly items: readonly T[]
+  /** How many come before the first that is loaded. */
+  readonly offset?: number
   readonly has_more: boolean
   readonly is_loading: boolean
   /** True while the previous results are shown and new ones are loading. */
   readonly is_stale: boolean
   readonly error: Error | null
+  /** How many there are, if it was asked for. */
+  readonly count?: number | undefined
   loadMore(): void
+  /** Loads what comes before the first that is loaded. */
+  loadBefore?(): void
+  /** Begins anew. */
+  restart?(): void
   refetch(): void
 }
+
+/** Where a page begins. Each knows the one before, so that it can be loaded again. */
+interface Place {
+  readonly cursor?: string | undefined
+  readonly offset: number
+  readonly before?: Place
+  /** How many there are, as the first page said. */
+  readonly count?: number | undefined
+}
+
+const start: Place = { offset: 0 }
 
 /**
  * Loads a list of any length page by page. The first page is small, because the user waits for it. `Expanded`
@@ -27,7 +51,7 @@ export interface List<T> {
 export function useList<P extends Plural, Expanded = unknown>(
   plural: P,
   query: QueryOf<P>,
-  options: { readonly enabled?: boolean; readonly page?: number } = {},
+  options: { readonly enabled?: boolean; readonly page?: number; readonly with_count?: boolean } = {},
 ): List<ItemOf<P> & Expanded> {
   const { client, organization } = useApi()
   return usePages(
@@ -36,7 +60,8 @@ export function useList<P extends Plural, Expanded = unknown>(
       collection(client, plural).list({
         limit: options.page ?? (cursor ? 100 : 50),
         ...query,
-        ...(cursor && { cursor }),
+        // The first page says how many there are.
+        ...(cursor ? { cursor } : options.with_count && { with_count: true }),
         signal,
       }),
     options.enabled,
@@ -49,23 +74,40 @@ export function usePages<T>(
   load: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>,
   enabled = true,
 ): List<T> {
+  const queries = useQueryClient()
   const found = useInfiniteQuery({
     queryKey: key,
-    queryFn: ({ pageParam, signal }) => load(pageParam, signal),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: page => (page.has_next ? page.cursor_next : undefined),
+    queryFn: ({ pageParam, signal }) => load(pageParam.cursor, signal),
+    initialPageParam: start,
+    getNextPageParam: (page, _pages, place): Place | undefined =>
+      page.has_next
+        ? {
+            cursor: page.cursor_next,
+            offset: place.offset + page.data.length,
+            before: place,
+            count: page.count ?? place.count,
+          }
+        : undefined,
+    getPreviousPageParam: (_page, _pages, { before }) => before,
+    maxPages: mostPages,
     placeholderData: keepPreviousData,
     structuralSharing: shareFew,
     enabled,
   })
   const items = useMemo(() => found.data?.pages.flatMap(page => page.data) ?? [], [found.data])
+  const place = (found.data?.pageParams as readonly Place[] | undefined)?.[0] ?? start
+  const is_loading_page = found.isFetchingNextPage || found.isFetchingPreviousPage
   return {
     items,
+    offset: place.offset,
     has_more: found.hasNextPage,
     is_loading: found.isPending,
     is_stale: found.isPlaceholderData,
     error: found.error,
-    loadMore: () => void (found.hasNextPage && !found.isFetchingNextPage && found.fetchNextPage()),
+    count: found.data?.pages[0]?.count ?? place.count,
+    loadMore: () => void (found.hasNextPage && !is_loading_page && found.fetchNextPage()),
+    loadBefore: () => void (found.hasPreviousPage && !is_loading_page && found.fetchPreviousPage()),
+    restart: () => void queries.resetQueries({ queryKey: key, exact: true }),
     refetch: () => void found.refetch(),
   }
 }

@@ -5,12 +5,13 @@ import { Page } from '../parts/page.tsx'
 
 const tabs = [
   ['/developers', 'Applications'],
+  ['/developers/keys', 'API keys'],
   ['/developers/organizations', 'Test organizations'],
   ['/developers/devices', 'Virtual devices'],
   ['/developers/explorer', 'API explorer'],
 ] as const
 
-/** The frame of the four developer screens. Each has its own address. */
+/** The frame of the developer screens. Each has its own address. */
 export function DevelopersFrame({ actions, children }: { actions?: ReactNode; children: ReactNode }) {
   const [here, go] = useLocation()
   const row = useRef<HTMLDivElement>(null)

@@ -6,6 +6,7 @@ import './developers.css'
 import { InstallationPage } from './applications/installation.tsx'
 import { VirtualDevices } from './devices/virtual-devices.tsx'
 import { Explorer } from './explorer/explorer.tsx'
+import { ApiKeys } from './keys/keys.tsx'
 import { TestOrganizations } from './test-organizations.tsx'
 import { WebhookPage } from './webhooks/webhook.tsx'
 
@@ -16,6 +17,7 @@ export function Screen() {
   return (
     <Switch>
       <Route path="/developers/explorer" component={Explorer} />
+      <Route path="/developers/keys" component={ApiKeys} />
       <Route path="/developers/devices" component={VirtualDevices} />
       <Route path="/developers/organizations" component={TestOrganizations} />
       <Route path={`${installation}/webhooks/:webhook_id`}>{ids => <WebhookPage {...ids} />}</Route>

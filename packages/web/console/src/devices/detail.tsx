@@ -19,6 +19,8 @@ import { RecentEvents } from '../parts/recent-events.tsx'
 import { RemoveTreeButton } from '../parts/remove-tree-button.tsx'
 import { Tags } from '../parts/tags.tsx'
 import { useApi } from '../session/use-api.ts'
+import { SuspendButton, SuspendedNote } from '../suspensions/suspended.tsx'
+import type { Suspendable } from '../suspensions/suspension.ts'
 import { type Device, powerWords } from './device.ts'
 import { InputRules } from './input-rules.tsx'
 import { ConnectionSecret } from './secret.tsx'
@@ -33,9 +35,17 @@ export function DeviceDetail() {
 }
 
 function Shown({ device }: { device: Device }) {
-  const { may_write } = useApi()
+  const { client, may_write } = useApi()
   const [is_editing, editing] = useDisclosure(false)
   const { status } = device
+  const has_inputs = device.capabilities.pin || device.capabilities.nfc
+  const suspendable: Suspendable = {
+    ...device,
+    about:
+      'its keypad and its reader refuse everybody. Its doors can still be opened online and by other devices.',
+    plurals: ['devices'],
+    edit: change => client.devices.edit(device.id, change),
+  }
   const maintained = {
     plural: 'devices',
     id: device.id,
@@ -64,6 +74,7 @@ function Shown({ device }: { device: Device }) {
             <RemoveTreeButton plural="devices" object={device} back="/devices" />
             {!device.is_deleted && (
               <>
+                {has_inputs && <SuspendButton of={suspendable} label="Suspend inputs" />}
                 <MaintenanceButton of={maintained} />
                 {device.hardware_id ? (
                   <ConnectionSecret device={device} />
@@ -86,6 +97,7 @@ function Shown({ device }: { device: Device }) {
         )
       }
     >
+      <SuspendedNote of={suspendable} />
       <MaintenanceNote of={maintained} />
       <div className="columns">
         <div className="stack">

@@ -4,7 +4,7 @@ import { eventExpands, type LiveEvent } from '../live/stream.ts'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
-import { Moment } from '../parts/time.tsx'
+import { Exact } from '../parts/time.tsx'
 import { Changes } from './changes.tsx'
 import { EventSentence } from './event-line.tsx'
 import { methodTitle } from './method-words.ts'
@@ -34,8 +34,8 @@ function Shown({ event }: { event: LiveEvent }) {
       <Section title="What happened">
         <Facts
           facts={[
-            ['Occurred', <Moment key="at" at={event.occurred_at} />],
-            ['Recorded', <Moment key="stored" at={event.recorded_at} />],
+            ['Occurred', <Exact key="at" at={event.occurred_at} />],
+            ['Recorded', <Exact key="stored" at={event.recorded_at} />],
             ['Method', subject.access_method ? methodTitle(subject.access_method) : '–'],
             ['IP address', subject.ip_address ?? '–'],
             ['Client', clientWords(event)],

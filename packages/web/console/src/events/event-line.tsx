@@ -14,7 +14,7 @@ import {
 } from '../icons/icons.ts'
 import type { LiveEvent } from '../live/stream.ts'
 import { Name } from '../parts/name.tsx'
-import { formatClock, formatMoment } from '../parts/time.tsx'
+import { formatClock, formatExact, formatMoment } from '../parts/time.tsx'
 import type { Subject } from './sentence.ts'
 import { wordsOf } from './words.ts'
 import './events.css'
@@ -73,7 +73,7 @@ export const EventLine = memo(function EventLine({ event }: { event: LiveEvent }
     <li className="event-line">
       <EventIcon event={event} />
       <EventSentence event={event} />
-      <Link href={`/events/${event.id}`} className="event-time" title={formatMoment(event.created_at)}>
+      <Link href={`/events/${event.id}`} className="event-time" title={formatExact(event.created_at)}>
         <time dateTime={event.created_at}>{shortTime(event.created_at)}</time>
       </Link>
     </li>

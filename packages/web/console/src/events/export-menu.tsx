@@ -2,6 +2,7 @@ import { ApiError } from '@gatehouse-access/sdk'
 import { Button, Menu } from '@mantine/core'
 import { useState } from 'react'
 import { IconDownload } from '../icons/icons.ts'
+import { resolveSpan } from '../lists/days-filter.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { useApi } from '../session/use-api.ts'
@@ -14,7 +15,10 @@ export function ExportMenu({ filters }: { filters: EventFilters }) {
   const run = async (format: 'csv' | 'ndjson') => {
     setRunning(true)
     try {
-      const response = await fetch(`/v2/events/export?${toParams({ ...filters, format })}`, { headers })
+      const response = await fetch(
+        `/v2/events/export?${toParams({ ...resolveSpan(filters, 'created_at'), format })}`,
+        { headers },
+      )
       if (!response.ok) throw new ApiError(response, await response.json().catch(() => undefined))
       saveFile(`events.${format}`, 'text/plain', await response.blob())
     } catch (error) {

@@ -1,11 +1,14 @@
-import { objectTypes, resources, verbs } from '@gatehouse-access/api'
-import { ActionIcon, Button, Group, Select, TextInput } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { objectTypes, verbs } from '@gatehouse-access/api'
+import { Button, Group, Select } from '@mantine/core'
 import { useState } from 'react'
+import { titleOf } from '../cards/card.ts'
+import type { Plural } from '../data/collections.ts'
 import { MomentInput } from '../form/moment-input.tsx'
 import { Pick } from '../form/pick.tsx'
 import { SearchSelect } from '../form/search-select.tsx'
-import { IconFilter, IconX } from '../icons/icons.ts'
+import { IconX } from '../icons/icons.ts'
+import { spanChoices, spanWords } from '../lists/days-filter.ts'
+import { bindFilter, FilterBar } from '../lists/filter-bar.tsx'
 import { capital } from '../parts/capital.ts'
 import type { EventFilters } from './filters.ts'
 import { methodChoices } from './method-words.ts'
@@ -19,87 +22,79 @@ const verbNames: Record<string, string> = {
   reveal: 'Revealed',
 }
 
+/** What an event can be about, beside a door. */
+const about: Readonly<Record<string, readonly [string, Plural]>> = {
+  'object.member_id': ['Member it is about', 'members'],
+  'object.site_id': ['Site', 'sites'],
+  'object.device_id': ['Device', 'devices'],
+  'object.member_group_id': ['Group', 'member_groups'],
+  'object.schedule_id': ['Schedule', 'schedules'],
+  'object.calendar_id': ['Calendar', 'calendars'],
+  'object.card_id': ['Card', 'cards'],
+  'object.tag_id': ['Tag', 'tags'],
+  'object.unlock_rule_id': ['Unlock rule', 'unlock_rules'],
+  'object.emergency_plan_id': ['Emergency plan', 'emergency_plans'],
+}
+
 interface BarProps {
   readonly filters: EventFilters
   readonly onChange: (name: string, value: string | null) => void
 }
 
-/** Always shows the most used filters. Any other filter of the API can be added. */
-export function FilterBar({ filters, onChange }: BarProps) {
-  const held = (name: string) => filters[name] ?? null
-  const [is_open, open] = useDisclosure(false)
-  const count = Object.keys(filters).length
+/** Always shows the most used filters. Others are added when they are needed. */
+export function EventFilterBar({ filters, onChange }: BarProps) {
+  const bind = (name: string) => bindFilter(filters, name, onChange)
+  const [added, setAdded] = useState<readonly string[]>([])
+  const more = Object.keys(about).filter(name => added.includes(name) || name in filters)
   return (
-    <>
-      <Button
-        className="events-more"
-        variant="default"
-        fullWidth
-        leftSection={<IconFilter size={14} />}
-        aria-expanded={is_open}
-        onClick={open.toggle}
-      >
-        {count === 0 ? 'Filters' : `Filters (${count})`}
-      </Button>
-      <div className="events-filters" data-open={is_open}>
-        <SearchSelect
-          label="Object"
-          placeholder="Any"
-          clearable
-          value={held('object.type')}
-          onChange={value => onChange('object.type', value)}
-          data={objectTypes.map(type => ({ value: type, label: capital(kindWords[type] ?? type) }))}
-        />
-        <Select
-          label="Action"
-          placeholder="Any"
-          clearable
-          value={held('verb')}
-          onChange={value => onChange('verb', value)}
-          data={verbs.map(verb => ({ value: verb, label: verbNames[verb] ?? verb }))}
-        />
+    <FilterBar count={Object.keys(filters).length} note={spanWords(filters.when)}>
+      <Select label="When" clearable data={spanChoices} {...bind('when')} placeholder="Any time" />
+      <SearchSelect
+        label="Object"
+        clearable
+        data={objectTypes.map(type => ({ value: type, label: capital(kindWords[type] ?? type) }))}
+        {...bind('object.type')}
+      />
+      <Select
+        label="Action"
+        clearable
+        data={verbs.map(verb => ({ value: verb, label: verbNames[verb] ?? verb }))}
+        {...bind('verb')}
+      />
+      <Pick plural="members" label="Member" {...bind('subject.member_id')} />
+      <Pick plural="gadgets" label="Door" {...bind('object.gadget_id')} />
+      <Select label="Method" clearable data={methodChoices} {...bind('subject.access_method')} />
+      {!filters.when && (
+        <>
+          <MomentInput label="From" description="" {...bind('created_at:ge')} />
+          <MomentInput label="Until" description="" {...bind('created_at:lt')} />
+        </>
+      )}
+      {more.map(name => (
         <Pick
-          plural="members"
-          label="Member"
-          placeholder="Any"
-          value={held('subject.member_id')}
-          onChange={id => onChange('subject.member_id', id)}
+          key={name}
+          label={about[name]?.[0] ?? ''}
+          plural={about[name]?.[1] ?? 'members'}
+          {...(name === 'object.card_id' && { nameOf: titleOf })}
+          {...bind(name)}
         />
-        <Pick
-          plural="gadgets"
-          label="Door"
-          placeholder="Any"
-          value={held('object.gadget_id')}
-          onChange={id => onChange('object.gadget_id', id)}
-        />
-        <Select
-          label="Method"
-          placeholder="Any"
-          clearable
-          value={held('subject.access_method')}
-          onChange={value => onChange('subject.access_method', value)}
-          data={methodChoices}
-        />
-        <MomentInput
-          label="From"
-          description=""
-          value={held('created_at:ge')}
-          onChange={value => onChange('created_at:ge', value)}
-        />
-        <MomentInput
-          label="Until"
-          description=""
-          value={held('created_at:lt')}
-          onChange={value => onChange('created_at:lt', value)}
-        />
-        <MoreFilter onChange={onChange} />
-        <OtherFilters filters={filters} onChange={onChange} />
-      </div>
-    </>
+      ))}
+      <SearchSelect
+        label="More filters"
+        placeholder="Choose…"
+        value={null}
+        onChange={name => name && setAdded(held => [...held, name])}
+        data={Object.entries(about)
+          .filter(([name]) => !more.includes(name))
+          .map(([value, [label]]) => ({ value, label }))}
+      />
+      <OtherFilters filters={filters} onChange={onChange} />
+    </FilterBar>
   )
 }
 
 const shown = new Set([
+  'when',
   'object.type',
   'verb',
   'subject.member_id',
@@ -107,60 +102,15 @@ const shown = new Set([
   'subject.access_method',
   'created_at:ge',
   'created_at:lt',
+  ...Object.keys(about),
 ])
 
-const comparisons = ['created_at', 'occurred_at', 'recorded_at'].flatMap(name =>
-  ['gt', 'ge', 'lt', 'le'].map(sign => `${name}:${sign}`),
-)
-const others = [...Object.keys(resources.event.filters ?? {}), ...comparisons].filter(
-  name => !shown.has(name),
-)
-
-function MoreFilter({ onChange }: { onChange: BarProps['onChange'] }) {
-  const [name, setName] = useState<string | null>(null)
-  const [value, setValue] = useState('')
-  return (
-    <form
-      onSubmit={event => {
-        event.preventDefault()
-        if (!name || !value.trim()) return
-        onChange(name, value.trim())
-        setName(null)
-        setValue('')
-      }}
-    >
-      {name === null ? (
-        <SearchSelect
-          label="More filters"
-          placeholder="Choose…"
-          value={name}
-          onChange={setName}
-          data={others}
-        />
-      ) : (
-        <TextInput
-          label={name}
-          placeholder={name.includes(':') ? '2026-11-14T09:30:00Z' : 'ID'}
-          value={value}
-          onChange={event => setValue(event.currentTarget.value)}
-          autoFocus
-          rightSection={
-            <ActionIcon aria-label="Remove this filter" size="sm" onClick={() => setName(null)}>
-              <IconX size={14} />
-            </ActionIcon>
-          }
-        />
-      )}
-    </form>
-  )
-}
-
-/** Shows the filters that have no input of their own, each with a button that removes it. */
+/** Shows the filters of a link that have no input of their own, each with a button that removes it. */
 function OtherFilters({ filters, onChange }: BarProps) {
   const given = Object.entries(filters).filter(([name]) => !shown.has(name))
   if (given.length === 0) return null
   return (
-    <Group gap={6} className="events-chips">
+    <Group gap={6} className="filters-chips">
       {given.map(([name, value]) => (
         <Button
           key={name}
@@ -168,11 +118,28 @@ function OtherFilters({ filters, onChange }: BarProps) {
           variant="light"
           rightSection={<IconX size={12} />}
           onClick={() => onChange(name, null)}
-          aria-label={`Remove filter ${name}`}
+          aria-label={`Remove filter ${filterWords(name)}`}
         >
-          {name} = {value}
+          {filterWords(name)}: {value}
         </Button>
       ))}
     </Group>
   )
+}
+
+const comparisons: Readonly<Record<string, string>> = { ge: 'from', gt: 'after', lt: 'before', le: 'until' }
+const fieldWords: Readonly<Record<string, string>> = {
+  created_at: 'Happened',
+  occurred_at: 'Happened at the device',
+  recorded_at: 'Recorded',
+}
+
+/** Returns `PIN`, `By user` or `Recorded from`: what a filter is about, in words. */
+export function filterWords(name: string): string {
+  const [field = '', sign = ''] = name.split(':')
+  if (field in fieldWords) return [fieldWords[field], comparisons[sign]].filter(Boolean).join(' ')
+  const [whose = '', id = ''] = field.split('.')
+  const kind = id.replace(/_id$/, '')
+  const words = kindWords[kind] ?? kind.replaceAll('_', ' ')
+  return whose === 'subject' ? `By ${words}` : capital(words)
 }

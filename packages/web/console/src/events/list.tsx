@@ -5,20 +5,21 @@ import type { ItemOf } from '../data/collections.ts'
 import { useList } from '../data/use-list.ts'
 import { useRefresh } from '../data/use-refresh.ts'
 import { IconActivity, IconRefresh } from '../icons/icons.ts'
+import { ColumnChoice, useColumns } from '../lists/columns.tsx'
+import { Views } from '../lists/views.tsx'
 import { useLiveEvents } from '../live/live.tsx'
 import { eventExpands, type LiveEvent } from '../live/stream.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Later } from '../parts/later.tsx'
 import { Page } from '../parts/page.tsx'
 import { type Column, Rows } from '../parts/rows.tsx'
-import { formatMoment } from '../parts/time.tsx'
+import { formatExact } from '../parts/time.tsx'
 import { EventIcon, shortTime } from './event-line.tsx'
 import { EventText } from './event-text.tsx'
 import { ExportMenu } from './export-menu.tsx'
-import { FilterBar } from './filter-bar.tsx'
-import { type EventFilters, readFilters, toQuery } from './filters.ts'
+import { EventFilterBar } from './filter-bar.tsx'
+import { type EventFilters, givenViews, readFilters, toQuery } from './filters.ts'
 import { methodTitle } from './method-words.ts'
-import { Views } from './views.tsx'
 
 const columns: readonly Column<LiveEvent>[] = [
   {
@@ -32,6 +33,7 @@ const columns: readonly Column<LiveEvent>[] = [
     ),
   },
   {
+    id: 'method',
     title: 'Method',
     width: '130px',
     on_phone: false,
@@ -40,6 +42,7 @@ const columns: readonly Column<LiveEvent>[] = [
     ),
   },
   {
+    id: 'ip_address',
     title: 'IP address',
     width: '130px',
     on_phone: false,
@@ -47,11 +50,11 @@ const columns: readonly Column<LiveEvent>[] = [
   },
   {
     title: 'When',
-    width: '150px',
+    width: '160px',
     phone_width: '66px',
     render: ({ created_at }) => (
       <span className="soft">
-        <span className="on-desktop">{formatMoment(created_at)}</span>
+        <span className="on-desktop">{formatExact(created_at)}</span>
         <span className="on-phone">{shortTime(created_at)}</span>
       </span>
     ),
@@ -65,21 +68,36 @@ export function EventList() {
     const { [name]: _, ...rest } = filters
     setParams(value === null ? rest : { ...rest, [name]: value })
   }
+  const chosen = useColumns('events', columns)
   return (
-    <Page title="Events" actions={<ExportMenu filters={filters} />}>
-      <Views filters={filters} onOpen={given => setParams({ ...given })} />
+    <Page
+      title="Events"
+      actions={
+        <>
+          <ColumnChoice columns={chosen} />
+          <ExportMenu filters={filters} />
+        </>
+      }
+    >
+      <Views list="events" given={givenViews} columns={chosen} />
       <Later>
-        <FilterBar filters={filters} onChange={change} />
+        <EventFilterBar filters={filters} onChange={change} />
         <NewEvents key={params.toString()} filters={filters} />
-        <EventRows filters={filters} />
+        <EventRows filters={filters} columns={chosen.shown} />
       </Later>
     </Page>
   )
 }
 
+interface EventRowsProps {
+  readonly filters: EventFilters
+  readonly columns: readonly Column<LiveEvent>[]
+}
+
 /** A component of its own, so that loading another page of events does not render the filters again. */
-function EventRows({ filters }: { filters: EventFilters }) {
-  const list = useList<'events', LiveEvent>('events', { ...toQuery(filters), expand: eventExpands })
+function EventRows({ filters, columns }: EventRowsProps) {
+  const query = { ...toQuery(filters), expand: eventExpands }
+  const list = useList<'events', LiveEvent>('events', query)
   return (
     <Rows
       label="Events"

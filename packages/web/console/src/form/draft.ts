@@ -1,6 +1,8 @@
 import { ApiError } from '@gatehouse-access/sdk'
 import { type FormEvent, useRef, useState } from 'react'
+import { capital } from '../parts/capital.ts'
 import { showFailure } from '../parts/failure.tsx'
+import { plainWords } from '../parts/plain-words.ts'
 
 export interface Draft<V extends object> {
   /** The values of the object before any edit. */
@@ -67,7 +69,6 @@ export function useDraft<V extends object>(
 
 /** Drops the field's API name from the message, because the message is shown at the field. */
 function aboutField(message: string, path: string): string {
-  if (!message.startsWith(`${path} `)) return message
-  const rest = message.slice(path.length + 1)
-  return rest.charAt(0).toUpperCase() + rest.slice(1)
+  const rest = message.startsWith(`${path} `) ? message.slice(path.length + 1) : message
+  return capital(plainWords(rest))
 }

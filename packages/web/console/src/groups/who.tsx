@@ -76,7 +76,7 @@ export function WhoCan() {
       trail={[['Groups', '/groups']]}
       subtitle="Checks the current rules for any point in time."
     >
-      <div className="events-filters">
+      <div className="filters">
         <Pick
           plural="gadgets"
           label="Door"

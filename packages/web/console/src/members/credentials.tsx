@@ -11,6 +11,7 @@ import {
   IconLink,
   IconPlus,
   IconQrcode,
+  IconRefresh,
   IconTrash,
 } from '../icons/icons.ts'
 import { Empty } from '../parts/empty.tsx'
@@ -18,9 +19,17 @@ import { Name } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
 import { formatAgo, formatMoment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
+import { SuspendIcon, suspensionWords } from '../suspensions/suspended.tsx'
+import {
+  isSuspended,
+  type Suspendable,
+  type Suspension,
+  type SuspensionChange,
+} from '../suspensions/suspension.ts'
 import { ConfirmDelete } from './confirm-delete.tsx'
 import type { Member } from './member.ts'
 import { NewCredential, type NewKind } from './new-credential.tsx'
+import { ReplaceCard } from './replace-card.tsx'
 import { type Secret, SecretModal } from './secret.tsx'
 
 interface Line {
@@ -30,6 +39,10 @@ interface Line {
   readonly more: string
   /** Omitted if the secret cannot be revealed again. */
   readonly reveal?: { readonly label: string; readonly icon: ReactNode; ask(): Promise<Secret> }
+  /** True for a card: it can be lost. */
+  readonly is_card?: true
+  readonly suspension: Suspension
+  edit(change: SuspensionChange): Promise<unknown>
   remove(): Promise<unknown>
   /** Omitted if it cannot be restored. The user confirms the deletion first in that case. */
   restore?(): Promise<unknown>
@@ -41,6 +54,7 @@ export function Credentials({ member }: { member: Member }) {
   const lines = useLines(member)
   const [making, setMaking] = useState<NewKind>()
   const [revealing, setRevealing] = useState<Line>()
+  const [replacing, setReplacing] = useState<Line>()
   const [deleting, setDeleting] = useState<Line>()
   const removeLine = useRemoveLine()
   const can_add = may_write && !member.is_deleted
@@ -57,7 +71,9 @@ export function Credentials({ member }: { member: Member }) {
             {line.icon}
             <span className="credential-text">
               <Name>{line.name}</Name>
-              <span className="credential-more">{line.more}</span>
+              <span className="credential-more">
+                {isSuspended(line.suspension) ? suspensionWords(line.suspension) : line.more}
+              </span>
             </span>
             {may_write && line.reveal && (
               <Tooltip label={line.reveal.label}>
@@ -69,6 +85,14 @@ export function Credentials({ member }: { member: Member }) {
                 </ActionIcon>
               </Tooltip>
             )}
+            {can_add && line.is_card && (
+              <Tooltip label="Lost: replace it">
+                <ActionIcon aria-label={`Replace ${line.name}`} onClick={() => setReplacing(line)}>
+                  <IconRefresh size={16} />
+                </ActionIcon>
+              </Tooltip>
+            )}
+            {can_add && <SuspendIcon of={suspendableOf(line)} />}
             {may_write && (
               <ActionIcon
                 aria-label={`Delete ${line.name}`}
@@ -81,6 +105,9 @@ export function Credentials({ member }: { member: Member }) {
         ))}
       </ul>
       {making && <NewCredential kind={making} member_id={member.id} onClose={() => setMaking(undefined)} />}
+      {replacing && (
+        <ReplaceCard member_id={member.id} card={replacing} onClose={() => setReplacing(undefined)} />
+      )}
       {revealing?.reveal && (
         <SecretModal
           title={revealing.name}
@@ -97,6 +124,16 @@ export function Credentials({ member }: { member: Member }) {
       )}
     </Section>
   )
+}
+
+function suspendableOf({ name, suspension, edit }: Line): Suspendable {
+  return {
+    ...suspension,
+    name,
+    about: 'it is refused at every door. The other credentials of the member stay as they are.',
+    plurals: ['members'],
+    edit,
+  }
 }
 
 function useRemoveLine(): (line: Line) => Promise<boolean> {
@@ -156,6 +193,8 @@ function useLines(member: Member): Line[] {
             value: (await client.member_magic_links.reveal(member_id, id)).link,
           }),
         },
+        suspension: link,
+        edit: change => client.member_magic_links.edit(member_id, id, change),
         remove: () => client.member_magic_links.delete(member_id, id),
       }),
     ),
@@ -165,6 +204,8 @@ function useLines(member: Member): Line[] {
         icon: <IconAt size={17} aria-hidden />,
         name: email,
         more: usedWords(rest),
+        suspension: rest,
+        edit: change => client.member_emails.edit(member_id, id, change),
         remove: () => client.member_emails.delete(member_id, id),
         restore: () => client.member_emails.edit(member_id, id, { is_deleted: false }),
       }),
@@ -180,6 +221,8 @@ function useLines(member: Member): Line[] {
           icon: <IconEye size={16} />,
           ask: async () => ({ kind: 'pin', value: (await client.member_pins.reveal(member_id, id)).pin }),
         },
+        suspension: pin,
+        edit: change => client.member_pins.edit(member_id, id, change),
         remove: () => client.member_pins.delete(member_id, id),
         restore: () => client.member_pins.edit(member_id, id, { is_deleted: false }),
       }),
@@ -192,6 +235,9 @@ function useLines(member: Member): Line[] {
         more: [name && printed_code, (name || printed_code) && uid && `UID ${uid}`, usedWords(card)]
           .filter(Boolean)
           .join(' · '),
+        is_card: true,
+        suspension: card,
+        edit: change => client.member_cards.edit(member_id, id, change),
         remove: () => client.member_cards.delete(member_id, id),
         restore: () => client.member_cards.edit(member_id, id, { is_deleted: false }),
       }),
@@ -202,6 +248,8 @@ function useLines(member: Member): Line[] {
         icon: <IconKey size={17} aria-hidden />,
         name: 'Mobile SDK token',
         more: usedWords(token),
+        suspension: token,
+        edit: change => client.member_tokens.edit(member_id, id, change),
         remove: () => client.member_tokens.delete(member_id, id),
       }),
     ),

@@ -14,6 +14,8 @@ import { Facts, Page, Section } from '../parts/page.tsx'
 import { Tags } from '../parts/tags.tsx'
 import { Moment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
+import { SuspendButton, SuspendedNote } from '../suspensions/suspended.tsx'
+import type { Suspendable } from '../suspensions/suspension.ts'
 import { Credentials } from './credentials.tsx'
 import { MemberDoors } from './doors.tsx'
 import { EditMember } from './edit-member.tsx'
@@ -42,6 +44,13 @@ function Shown({ member }: { member: Member }) {
   const [is_editing, editing] = useDisclosure(false)
   const [is_inviting, inviting] = useDisclosure(false)
   const name = member.name || (member.erased_at ? 'Erased member' : 'Unnamed member')
+  const suspendable: Suspendable = {
+    ...member,
+    name,
+    about: 'every door refuses this member, by whatever way. Leaving is still possible.',
+    plurals: ['members'],
+    edit: change => client.members.edit(member.id, change),
+  }
   const bringBack = () => client.members.edit(member.id, { is_deleted: false })
   const deleteMember = async () => {
     const done = await remove({
@@ -77,6 +86,7 @@ function Shown({ member }: { member: Member }) {
             <Button variant="subtle" color="red" leftSection={<IconTrash size={14} />} onClick={deleteMember}>
               Delete
             </Button>
+            <SuspendButton of={suspendable} />
             <Button variant="default" leftSection={<IconMail size={14} />} onClick={inviting.open}>
               Invite
             </Button>
@@ -87,6 +97,7 @@ function Shown({ member }: { member: Member }) {
         ))
       }
     >
+      {!member.is_deleted && <SuspendedNote of={suspendable} />}
       <div className="columns">
         <div className="stack">
           <Validity member={member} />

@@ -1,7 +1,11 @@
-import { Button, SegmentedControl } from '@mantine/core'
-import { Link, useSearchParams } from 'wouter'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'wouter'
 import type { ItemOf, QueryOf } from '../data/collections.ts'
 import { IconUpload, IconUsers } from '../icons/icons.ts'
+import { ColumnChoice, useColumns } from '../lists/columns.tsx'
+import { useListParams } from '../lists/use-list-params.ts'
+import { Views } from '../lists/views.tsx'
 import { ListPage } from '../parts/list-page.tsx'
 import { Name } from '../parts/name.tsx'
 import type { Column } from '../parts/rows.tsx'
@@ -10,6 +14,8 @@ import { Tags } from '../parts/tags.tsx'
 import { formatDay } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import { ExportButton } from './export-button.tsx'
+import { MemberFilterBar } from './filter-bar.tsx'
+import { memberViews, readFilters, sortOf, toQuery } from './filters.ts'
 import { NewMember } from './new-member.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { StandingBadge } from './standing.tsx'
@@ -17,30 +23,47 @@ import { StandingBadge } from './standing.tsx'
 type Member = ItemOf<'members'>
 
 const columns: readonly Column<Member>[] = [
-  { title: 'Name', width: '2fr', render: ({ name }) => <Name>{name}</Name> },
-  { title: 'Status', width: '90px', render: member => <StandingBadge member={member} /> },
-  { title: 'From', width: '110px', on_phone: false, render: ({ starts_at }) => day(starts_at) },
-  { title: 'Until', width: '110px', on_phone: false, render: ({ ends_at }) => day(ends_at) },
-  { title: 'Tags', width: '1fr', on_phone: false, render: ({ tag_ids }) => <Tags ids={tag_ids} /> },
-  { title: 'Added', width: '110px', on_phone: false, render: ({ created_at }) => day(created_at) },
+  { title: 'Name', width: '2fr', sort: 'name', render: ({ name }) => <Name>{name}</Name> },
+  { id: 'status', title: 'Status', width: '90px', render: member => <StandingBadge member={member} /> },
+  dates('starts_at', 'From'),
+  dates('ends_at', 'Until'),
+  {
+    id: 'tags',
+    title: 'Tags',
+    width: '1fr',
+    on_phone: false,
+    render: ({ tag_ids }) => <Tags ids={tag_ids} />,
+  },
+  dates('created_at', 'Added'),
+  words('external_id', 'External ID'),
+  words('language', 'Language'),
 ]
+
+function dates(id: 'starts_at' | 'ends_at' | 'created_at', title: string): Column<Member> {
+  return { id, title, width: '110px', on_phone: false, sort: id, render: member => day(member[id]) }
+}
+
+function words(id: 'external_id' | 'language', title: string): Column<Member> {
+  const render = (member: Member) => <span className="soft">{member[id] ?? '–'}</span>
+  return { id, title, width: '110px', on_phone: false, is_extra: true, render }
+}
 
 function day(timestamp: string | null) {
   return <span className="soft">{timestamp ? formatDay(timestamp) : '–'}</span>
 }
 
-const filters = { all: 'All', present: 'Has end date', deleted: 'Deleted' } as const
-const queries: Record<string, QueryOf<'members'>> = {
-  all: {},
-  present: { 'ends_at:gt': '1970-01-01T00:00:00Z', sort: 'ends_at:asc' },
-  deleted: { is_deleted: true },
-}
-
 export function MemberList() {
   const { may_write } = useApi()
-  const [params, setParams] = useSearchParams()
-  const show = params.get('show') ?? 'all'
-  const filter = filterOf(show, params.get('q'))
+  const [params, change] = useListParams()
+  const filters = readFilters(params)
+  const { show } = filters
+  // One time for all pages of the list, and for what is done to all that match.
+  const [now] = useState(() => new Date().toISOString())
+  const query = toQuery(filters, now)
+  const q = params.get('q')
+  const filter: Record<string, string> = { ...query, ...(q && { q }) }
+  const sort = sortOf(filters)
+  const chosen = useColumns('members', columns)
   const selection = useSelection(JSON.stringify(filter))
   // What is deleted is restored one by one.
   const may_select = may_write && show !== 'deleted'
@@ -48,19 +71,18 @@ export function MemberList() {
     <ListPage
       title="Members"
       plural="members"
-      columns={columns}
+      columns={chosen.shown}
       href={({ id }) => `/members/${id}`}
-      query={queries[show] ?? {}}
+      query={{ ...query, sort } as QueryOf<'members'>}
+      order={{ sort, onChange: value => change('sort', value) }}
+      filters={<ColumnChoice columns={chosen} />}
       select={may_select ? { selection, nameOf: ({ name, id }) => name || id } : undefined}
-      above={may_select && <SelectionBar selection={selection} filter={filter} />}
-      filters={
-        <SegmentedControl
-          size="xs"
-          aria-label="Show members"
-          value={show}
-          onChange={value => setParams(value === 'all' ? {} : { show: value })}
-          data={Object.entries(filters).map(([value, label]) => ({ value, label }))}
-        />
+      above={
+        <>
+          <Views list="members" given={memberViews} columns={chosen} />
+          <MemberFilterBar filters={filters} onChange={change} />
+          {may_select && <SelectionBar selection={selection} filter={filter} />}
+        </>
       }
       actions={
         <>
@@ -79,22 +101,15 @@ export function MemberList() {
       }
       adding={{
         label: 'New member',
-        first: show === 'all' ? 'Add your first member' : undefined,
+        first: Object.keys(filter).length === 0 ? 'Add your first member' : undefined,
         dialog: close => <NewMember onClose={close} />,
       }}
       empty={{
         icon: <IconUsers />,
-        title: show === 'all' ? 'No members yet' : 'No matching members',
+        title: Object.keys(filter).length === 0 ? 'No members yet' : 'No matching members',
         about:
           'A member is a person or reservation with access. Add one by hand, import a CSV file, or connect your booking system.',
       }}
     />
   )
-}
-
-/** Returns the filters of the list, as a bulk edit takes them. */
-function filterOf(show: string, q: string | null): Record<string, string> {
-  const { sort: _, ...filters } = queries[show] ?? {}
-  const texts = Object.entries(filters).map(([name, value]) => [name, String(value)])
-  return { ...Object.fromEntries(texts), ...(q && { q }) }
 }

@@ -3,22 +3,19 @@ import { useState } from 'react'
 import { useRefresh } from '../data/use-refresh.ts'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
-import { Pick } from '../form/pick.tsx'
 import { useApi } from '../session/use-api.ts'
+import { CardFields, type CardValues, cardOf, noCard } from './card-fields.tsx'
 import { type Secret, SecretModal } from './secret.tsx'
 
 export type NewKind = 'magic_link' | 'email' | 'pin' | 'card' | 'token'
 
-interface Values {
+interface Values extends CardValues {
   readonly email: string
   readonly length: number | string
   readonly pin: string
-  readonly card_id: string | null
-  readonly uid: string
-  readonly printed_code: string
 }
 
-const nothing: Values = { email: '', length: '', pin: '', card_id: null, uid: '', printed_code: '' }
+const nothing: Values = { ...noCard, email: '', length: '', pin: '' }
 
 const titles: Record<NewKind, string> = {
   magic_link: 'New link',
@@ -50,7 +47,7 @@ export function NewCredential({ kind, member_id, onClose }: NewCredentialProps) 
     'Could not add the credential',
   )
   if (secret) return <SecretModal title={titles[kind]} secret={secret} onClose={onClose} />
-  const text = (name: 'email' | 'pin' | 'uid' | 'printed_code') => ({
+  const text = (name: 'email' | 'pin') => ({
     value: draft.values[name],
     onChange: (event: { currentTarget: { value: string } }) => draft.set(name, event.currentTarget.value),
     error: draft.errorOf(name),
@@ -88,36 +85,14 @@ export function NewCredential({ kind, member_id, onClose }: NewCredentialProps) 
           <TextInput label="Or set the PIN yourself" inputMode="numeric" maxLength={20} {...text('pin')} />
         </>
       )}
-      {kind === 'card' && (
-        <>
-          <Pick
-            plural="cards"
-            label="Existing card"
-            value={draft.values.card_id}
-            onChange={id => draft.set('card_id', id)}
-            error={draft.errorOf('card_id')}
-            nameOf={(card: {
-              name: string | null
-              printed_code: string | null
-              uid: string | null
-              id: string
-            }) => card.name || card.printed_code || card.uid || card.id}
-          />
-          <TextInput label="Or printed code" {...text('printed_code')} />
-          <TextInput
-            label="Or UID"
-            description="Hexadecimal. An unknown UID is added as a new card."
-            {...text('uid')}
-          />
-        </>
-      )}
+      {kind === 'card' && <CardFields draft={draft} />}
     </FormModal>
   )
 }
 
 function useCreate(kind: NewKind, member_id: string): (values: Values) => Promise<Secret | undefined> {
   const { client } = useApi()
-  return async ({ email, length, pin, card_id, uid, printed_code }) => {
+  return async ({ email, length, pin, ...card }) => {
     if (kind === 'magic_link')
       return { kind: 'link', value: (await client.member_magic_links.create(member_id)).link }
     if (kind === 'token')
@@ -127,12 +102,7 @@ function useCreate(kind: NewKind, member_id: string): (values: Values) => Promis
       return { kind: 'pin', value: (await client.member_pins.create(member_id, body)).pin }
     }
     if (kind === 'email') await client.member_emails.create(member_id, { email: email.trim() })
-    else
-      await client.member_cards.create(member_id, {
-        ...(card_id && { card_id }),
-        ...(uid && { uid: uid.trim() }),
-        ...(printed_code && { printed_code: printed_code.trim() }),
-      })
+    else await client.member_cards.create(member_id, cardOf(card))
     return undefined
   }
 }

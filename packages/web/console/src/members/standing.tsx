@@ -5,6 +5,7 @@ const looks: Record<Standing, readonly [string, string]> = {
   active: ['Active', 'teal'],
   upcoming: ['Upcoming', 'blue'],
   ended: ['Ended', 'gray'],
+  suspended: ['Suspended', 'orange'],
   deleted: ['Deleted', 'red'],
 }
 

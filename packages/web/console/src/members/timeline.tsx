@@ -79,6 +79,7 @@ function sayValidity(member: Member, now: number): string {
   const { starts_at, ends_at } = member
   const standing = standingOf(member, now)
   if (standing === 'deleted') return 'Deleted. This member cannot open anything.'
+  if (standing === 'suspended') return 'Suspended. This member cannot open anything until that is lifted.'
   if (standing === 'upcoming' && starts_at)
     return `Starts ${formatAgo(starts_at, now)}, on ${formatMoment(starts_at)}`
   if (standing === 'ended' && ends_at) return `Ended ${formatAgo(ends_at, now)}, on ${formatMoment(ends_at)}`

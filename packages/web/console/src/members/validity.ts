@@ -1,22 +1,28 @@
 import { formatMoment } from '../parts/time.tsx'
+import { isSuspended, type Suspension } from '../suspensions/suspension.ts'
 
-export type Standing = 'active' | 'upcoming' | 'ended' | 'deleted'
+export type Standing = 'active' | 'upcoming' | 'ended' | 'suspended' | 'deleted'
 
 interface Dated {
   readonly starts_at: string | null
   readonly ends_at: string | null
+}
+
+interface Standable extends Dated, Suspension {
   readonly is_deleted: boolean
 }
 
 /** Returns what the member's dates mean at `now`. The start is inclusive, the end exclusive. */
-export function standingOf({ starts_at, ends_at, is_deleted }: Dated, now = Date.now()): Standing {
-  if (is_deleted) return 'deleted'
+export function standingOf(member: Standable, now = Date.now()): Standing {
+  const { starts_at, ends_at } = member
+  if (member.is_deleted) return 'deleted'
   if (starts_at && Date.parse(starts_at) > now) return 'upcoming'
-  return ends_at && Date.parse(ends_at) <= now ? 'ended' : 'active'
+  if (ends_at && Date.parse(ends_at) <= now) return 'ended'
+  return isSuspended(member, now) ? 'suspended' : 'active'
 }
 
 /** Describes the dates that are set. Returns an empty string if there are none. */
-export function datesOf({ starts_at, ends_at }: Omit<Dated, 'is_deleted'>): string {
+export function datesOf({ starts_at, ends_at }: Dated): string {
   const from = starts_at ? `from ${formatMoment(starts_at)}` : ''
   const until = ends_at ? `until ${formatMoment(ends_at)}` : ''
   return [from, until].filter(Boolean).join(' ')

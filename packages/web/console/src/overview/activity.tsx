@@ -36,7 +36,18 @@ export function Activity({ day }: { day: Day }) {
         </Text>
       }
     >
-      {day.is_loading ? <Skeleton height={height} /> : <Plot bars={bars} said={said} />}
+      {day.is_loading ? (
+        <Skeleton height={height} />
+      ) : (
+        <div className="activity-axes">
+          <div className="activity-axis" aria-hidden>
+            {[1, 0.5, 0].map(part => (
+              <span key={part}>{formatTick(mostOf(bars) * part)}</span>
+            ))}
+          </div>
+          <Plot bars={bars} said={said} />
+        </div>
+      )}
       <div className="activity-scale" aria-hidden>
         {bars
           .filter((_, index) => index % 6 === 0)
@@ -50,8 +61,8 @@ export function Activity({ day }: { day: Day }) {
 }
 
 function Plot({ bars, said }: { bars: readonly Bar[]; said: string }) {
-  const most = Math.max(4, ...bars.map(({ used, denied }) => used + denied))
-  const scale = (count: number) => (count / most) * (height - 4)
+  const most = mostOf(bars)
+  const scale = (count: number) => (count / most) * height
   return (
     <svg
       className="activity-plot"
@@ -60,7 +71,7 @@ function Plot({ bars, said }: { bars: readonly Bar[]; said: string }) {
       role="img"
       aria-label={`Activity by hour: ${said}`}
     >
-      {[0.25, 0.5, 0.75].map(part => (
+      {[0, 0.5, 1].map(part => (
         <line key={part} x1={0} x2={width} y1={height * part} y2={height * part} className="activity-line" />
       ))}
       {bars.map(({ start, used, denied }, index) => (
@@ -85,6 +96,16 @@ function Plot({ bars, said }: { bars: readonly Bar[]; said: string }) {
       ))}
     </svg>
   )
+}
+
+/** The top of the axis: an even number that no bar exceeds, so that its half is whole. */
+function mostOf(bars: readonly Bar[]): number {
+  const most = Math.max(4, ...bars.map(({ used, denied }) => used + denied))
+  return most + (most % 2)
+}
+
+function formatTick(count: number): string {
+  return count.toLocaleString('en')
 }
 
 /** Returns 24 bars. The last one is the current hour. */

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 import type { ItemOf } from '../data/collections.ts'
 import { useList } from '../data/use-list.ts'
 import { IconBattery1, IconCircleCheck, IconPlugConnectedX } from '../icons/icons.ts'
@@ -6,6 +7,7 @@ import { Failure } from '../parts/failure.tsx'
 import { LoadingLines } from '../parts/loading.tsx'
 import { NameLink } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
+import { OfflineSince } from './offline-since.tsx'
 
 type Device = ItemOf<'devices'> & { readonly site?: { readonly name: string } }
 
@@ -45,7 +47,7 @@ export function Attention() {
         {offline.items.slice(0, 20).map(device => (
           <li key={device.id}>
             <IconPlugConnectedX size={16} className="bad-ink" aria-hidden />
-            <About device={device} what="Offline" />
+            <About device={device} what={<OfflineSince device_id={device.id} />} />
           </li>
         ))}
         {empty.map(device => (
@@ -59,7 +61,7 @@ export function Attention() {
   )
 }
 
-function About({ device, what }: { device: Device; what: string }) {
+function About({ device, what }: { device: Device; what: ReactNode }) {
   return (
     <>
       <span className="attention-name">

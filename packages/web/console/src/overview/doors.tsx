@@ -3,7 +3,17 @@ import { useQuery } from '@tanstack/react-query'
 import { memo, useMemo } from 'react'
 import { Link } from 'wouter'
 import { keyOf } from '../data/collections.ts'
+import { countText } from '../data/use-count.ts'
 import { useList } from '../data/use-list.ts'
+import {
+  IconDoor,
+  IconDoorEnter,
+  IconLock,
+  IconLockOpen,
+  IconPlugConnectedX,
+  IconRun,
+} from '../icons/icons.ts'
+import { Empty } from '../parts/empty.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingLines } from '../parts/loading.tsx'
 import { NameLink } from '../parts/name.tsx'
@@ -12,17 +22,22 @@ import { Ago } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import type { Door } from './door.ts'
 import { DoorActions } from './door-actions.tsx'
-import { FirstSteps } from './first-steps.tsx'
+import { type DoorLook, lookOf, stateWords } from './door-state.ts'
 import { type Day, type Happening, hour } from './last-day.ts'
+import { OfflineSince } from './offline-since.tsx'
 
 /** Lists doors and other gadgets: their site, state, last use and available actions. */
 export function Doors({ day }: { day: Day }) {
   const { client, organization } = useApi()
-  const list = useList<'gadgets', Door>('gadgets', {
-    sort: 'name:asc',
-    expand: ['site', 'device'],
-    limit: 30,
-  })
+  const list = useList<'gadgets', Door>(
+    'gadgets',
+    {
+      sort: 'name:asc',
+      expand: ['site', 'device'],
+      limit: 30,
+    },
+    { with_count: true },
+  )
   const { data: held } = useQuery({
     queryKey: keyOf(organization.id, 'organization'),
     queryFn: () => client.organization.get(),
@@ -32,6 +47,7 @@ export function Doors({ day }: { day: Day }) {
   return (
     <Section
       title="Doors"
+      about={list.items.length > 0 ? doorsText(list.items, list.count) : undefined}
       flush
       actions={
         <Anchor component={Link} href="/gadgets" size="sm">
@@ -45,7 +61,11 @@ export function Doors({ day }: { day: Day }) {
           <LoadingLines lines={6} />
         </div>
       )}
-      {!list.is_loading && !list.error && list.items.length === 0 && <FirstSteps />}
+      {!list.is_loading && !list.error && list.items.length === 0 && (
+        <Empty icon={<IconDoor />} title="No doors yet">
+          Create a site, add a device to it, then add what the device controls: a door, a lift, a light.
+        </Empty>
+      )}
       <ul className="doors">
         {list.items.slice(0, 30).map(door => (
           <DoorRow
@@ -58,6 +78,14 @@ export function Doors({ day }: { day: Day }) {
       </ul>
     </Section>
   )
+}
+
+/** Returns `12 doors, 2 offline`. If only some are listed, how many there are. */
+function doorsText(doors: readonly Door[], count = doors.length): string {
+  const offline = doors.filter(door => lookOf(door) === 'offline').length
+  const all = countText({ count, is_more: false }, ['door', 'doors'])
+  if (count > doors.length) return `${all}, the first ${doors.length} listed`
+  return offline > 0 ? `${all}, ${offline.toLocaleString('en')} offline` : all
 }
 
 const none: readonly Happening[] = []
@@ -81,33 +109,65 @@ function isSame(held: RowProps, next: RowProps): boolean {
 }
 
 const DoorRow = memo(function DoorRow({ door, happenings, whitelabel }: RowProps) {
-  const state = door.states.find(({ id }) => id === door.state_id)
-  const is_online = door.device?.status.online ?? false
+  const look = lookOf(door)
+  const Icon = icons[look]
+  const words = stateWords(door)
   return (
     <li className="door">
-      <span
-        className="dot"
-        data-tone={is_online ? 'good' : 'bad'}
-        role="img"
-        aria-label={is_online ? 'Online' : 'Offline'}
-      />
+      <span className="door-look" data-look={look}>
+        <Icon size={18} stroke={1.7} role="img" aria-label={lookWords[look]} aria-hidden={false} />
+      </span>
       <div className="door-name">
         <NameLink href={`/gadgets/${door.id}`}>{door.name}</NameLink>
         <span className="door-site">{door.site?.name}</span>
       </div>
       <div className="door-state">
-        {state?.name ?? (is_online ? '' : 'Offline')}
+        {look === 'offline' ? <OfflineSince device_id={door.device_id} /> : words}
         {door.last_action_at && (
           <span className="door-last">
             <Ago at={door.last_action_at} />
           </span>
         )}
       </div>
-      <Strip happenings={happenings} name={door.name} />
+      <Used happenings={happenings} name={door.name} />
       <DoorActions door={door} whitelabel={whitelabel} />
     </li>
   )
 }, isSame)
+
+const icons: Record<DoorLook, typeof IconDoor> = {
+  open: IconDoorEnter,
+  closed: IconDoor,
+  unlocked: IconLockOpen,
+  lockdown: IconLock,
+  evacuation: IconRun,
+  offline: IconPlugConnectedX,
+  unknown: IconDoor,
+}
+
+const lookWords: Record<DoorLook, string> = {
+  open: 'Open',
+  closed: 'Closed',
+  unlocked: 'Unlocked',
+  lockdown: 'Locked down',
+  evacuation: 'Evacuation',
+  offline: 'Offline',
+  unknown: 'Online',
+}
+
+/** How often a door was used in the last 24 hours, as a picture and in numbers. */
+function Used({ happenings, name }: { happenings: readonly Happening[]; name: string }) {
+  const denied = happenings.filter(({ is_denied }) => is_denied).length
+  return (
+    <div className="door-used">
+      <Strip happenings={happenings} name={name} />
+      <span className="door-count" aria-hidden>
+        {(happenings.length - denied).toLocaleString('en')}
+        {denied > 0 && <span className="bad-ink"> / {denied.toLocaleString('en')}</span>}
+      </span>
+    </div>
+  )
+}
 
 /** Draws the last 24 hours of one door, with a line for each use. */
 const Strip = memo(function Strip({ happenings, name }: { happenings: readonly Happening[]; name: string }) {

@@ -1,4 +1,4 @@
-import { Anchor } from '@mantine/core'
+import { Anchor, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useList } from '../data/use-list.ts'
@@ -12,21 +12,59 @@ import { LoadingLines } from '../parts/loading.tsx'
 import { Section } from '../parts/page.tsx'
 
 const most = 40
+/** More than are shown, so that a filter has what to choose from. */
+const kept = 200
+
+interface Filter {
+  readonly label: string
+  readonly query: Readonly<Record<string, string>>
+  matches(event: LiveEvent): boolean
+}
+
+const all: Filter = { label: 'Everything', query: {}, matches: () => true }
+
+function ofType(label: string, type: string): Filter {
+  return { label, query: { 'object.type': type }, matches: ({ object }) => object.type === type }
+}
+
+function ofVerb(label: string, verb: string): Filter {
+  return { label, query: { verb }, matches: event => event.verb === verb }
+}
+
+/** What the live list can be narrowed to. The service and the stream are asked for the same. */
+const filters = {
+  all,
+  opened: ofType('Openings', 'gadget_action'),
+  denied: ofType('Denials', 'access_denial'),
+  alarms: ofType('Alarms', 'alarm'),
+  changes: ofVerb('Changes', 'edit'),
+} as const satisfies Record<string, Filter>
 
 /** Lists the latest events as they arrive. */
 export function Feed() {
-  const list = useList<'events', LiveEvent>('events', { limit: most, expand: eventExpands })
+  const [filter, setFilter] = useState<keyof typeof filters>('all')
+  const { query, matches } = filters[filter]
+  const list = useList<'events', LiveEvent>('events', { ...query, limit: most, expand: eventExpands })
   const [live, setLive] = useState<readonly LiveEvent[]>([])
-  useLiveEvents(events => setLive(held => [...events.toReversed(), ...held].slice(0, most)))
-  const shown = newest(live, list.items)
+  useLiveEvents(events => setLive(held => [...events.toReversed(), ...held].slice(0, kept)))
+  const shown = newest(live.filter(matches), list.items)
   return (
     <Section
       title="Live"
       flush
       actions={
-        <Anchor component={Link} href="/events" size="sm">
-          All events
-        </Anchor>
+        <>
+          <NativeSelect
+            size="xs"
+            aria-label="Show in the live list"
+            value={filter}
+            onChange={event => setFilter(event.currentTarget.value as typeof filter)}
+            data={Object.entries(filters).map(([value, { label }]) => ({ value, label }))}
+          />
+          <Anchor component={Link} href={`/events?${new URLSearchParams(query)}`} size="sm">
+            All events
+          </Anchor>
+        </>
       }
     >
       {list.error && shown.length === 0 && <Failure error={list.error} retry={list.refetch} />}
@@ -36,7 +74,7 @@ export function Feed() {
         </div>
       )}
       {!list.is_loading && !list.error && shown.length === 0 && (
-        <Empty icon={<IconActivity />} title="No activity yet">
+        <Empty icon={<IconActivity />} title={filter === 'all' ? 'No activity yet' : 'Nothing of this yet'}>
           Openings, denials and changes appear here as they happen.
         </Empty>
       )}

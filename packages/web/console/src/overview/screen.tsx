@@ -10,6 +10,7 @@ import { useLastDay } from './last-day.ts'
 import './overview.css'
 
 const OfferRule = lazy(async () => ({ default: (await import('../alarm-rules/offer-rule.tsx')).OfferRule }))
+const Checklist = lazy(async () => ({ default: (await import('./checklist.tsx')).Checklist }))
 const ModeStrip = lazy(async () => ({ default: (await import('./mode-strip.tsx')).ModeStrip }))
 
 export function Screen() {
@@ -26,6 +27,9 @@ export function Screen() {
       </Suspense>
       <Suspense>
         <ModeStrip />
+      </Suspense>
+      <Suspense>
+        <Checklist day={day} />
       </Suspense>
       <div className="columns">
         <div className="stack">

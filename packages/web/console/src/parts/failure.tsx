@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications'
 import { Link } from 'wouter'
 import { IconAlertTriangle } from '../icons/icons.ts'
 import { signInAgainHref, signInHref } from '../session/session.ts'
+import { plainWords } from './plain-words.ts'
 
 const titles: Record<string, string> = {
   invalid_request: 'The request was not accepted',
@@ -71,7 +72,7 @@ function whyOf(error: ApiError): string {
   if (error.type === 'unauthenticated') return 'Your session has ended. Sign in again.'
   if (error.args.reason === 'not_recent')
     return 'For this, you must have signed in within the last 10 minutes.'
-  return error.type === 'unknown' ? betweenWords(error) : sentence(error.message)
+  return error.type === 'unknown' ? betweenWords(error) : sentence(plainWords(error.message))
 }
 
 function isSignedOut(error: unknown): boolean {

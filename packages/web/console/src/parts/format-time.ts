@@ -9,9 +9,10 @@ const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 
 export const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-type Style = 'moment' | 'weekday' | 'day' | 'clock'
+type Style = 'moment' | 'exact' | 'weekday' | 'day' | 'clock'
 const styles: Record<Style, Intl.DateTimeFormatOptions> = {
   moment: { dateStyle: 'medium', timeStyle: 'short' },
+  exact: { dateStyle: 'medium', timeStyle: 'medium' },
   weekday: {
     weekday: 'long',
     day: 'numeric',
@@ -55,6 +56,11 @@ function canFormat(timeZone: string): boolean {
 /** Returns `14 Nov 2026, 09:30`. */
 export function formatMoment(timestamp: string, timeZone = browserZone): string {
   return format('moment', timestamp, timeZone)
+}
+
+/** Returns `14 Nov 2026, 09:30:05`: where seconds matter. */
+export function formatExact(timestamp: string, timeZone = browserZone): string {
+  return format('exact', timestamp, timeZone)
 }
 
 /** Returns `Saturday, 14 Nov 2026, 09:30`. */

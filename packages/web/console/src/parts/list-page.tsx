@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
 import type { ItemOf, Plural, QueryOf } from '../data/collections.ts'
+import { totalText } from '../data/use-count.ts'
 import { useList } from '../data/use-list.ts'
 import { Empty } from './empty.tsx'
 import { Page } from './page.tsx'
-import { type Column, Rows, type Selecting } from './rows.tsx'
+import { type Column, type Order, Rows, type Selecting } from './rows.tsx'
 import { SearchField, useSearchText } from './search-field.tsx'
 import { type Adding, useAdding } from './use-adding.tsx'
 
@@ -22,6 +23,8 @@ interface ListPageProps<P extends Plural> {
   /** Shown when the list is empty. */
   readonly empty: { readonly icon: ReactNode; readonly title: string; readonly about?: string | undefined }
   readonly select?: Selecting<ItemOf<P>> | undefined
+  /** Omitted if the list cannot be sorted. */
+  readonly order?: Order | undefined
   /** Shown above the list. */
   readonly above?: ReactNode
   readonly children?: ReactNode
@@ -30,7 +33,7 @@ interface ListPageProps<P extends Plural> {
 /** A screen with one list and search as you type. */
 export function ListPage<P extends Plural>(props: ListPageProps<P>) {
   const [text, q, setText] = useSearchText()
-  const list = useList(props.plural, { ...props.query, ...(q && { q }) } as QueryOf<P>)
+  const list = useList(props.plural, { ...props.query, ...(q && { q }) } as QueryOf<P>, { with_count: true })
   const { button, first_button, dialog } = useAdding(props.adding)
   const { icon, title, about } = props.empty
   const empty = q ? (
@@ -55,11 +58,15 @@ export function ListPage<P extends Plural>(props: ListPageProps<P>) {
           onChange={setText}
         />
         {props.filters}
+        {list.count !== undefined && list.count > 0 && (
+          <span className="list-count soft">{totalText(list.count)}</span>
+        )}
       </div>
       {props.above}
       <Rows
         label={props.title}
         select={props.select}
+        order={props.order}
         list={list}
         columns={props.columns}
         href={props.href}

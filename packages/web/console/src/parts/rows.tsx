@@ -2,11 +2,18 @@ import { Skeleton } from '@mantine/core'
 import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { List } from '../data/use-list.ts'
+import { IconArrowDown, IconArrowUp } from '../icons/icons.ts'
 import { Failure } from './failure.tsx'
 import { SelectBox, type Selection } from './selection.tsx'
 
 export interface Column<T> {
   readonly title: string
+  /** Names the column where it is chosen or sorted by. */
+  readonly id?: string
+  /** True: shown only if it is chosen. */
+  readonly is_extra?: boolean
+  /** Sorts by this field of the API. */
+  readonly sort?: string
   /** A grid track: `2fr`, `120px`. The first column should be the widest. */
   readonly width: string
   /** The grid track at phone width, if it differs. */
@@ -26,6 +33,14 @@ interface RowsProps<T> {
   readonly empty: ReactNode
   /** Omitted if rows cannot be selected. */
   readonly select?: Selecting<T> | undefined
+  /** Omitted if rows cannot be sorted. */
+  readonly order?: Order | undefined
+}
+
+/** How rows are sorted: `name:asc`. */
+export interface Order {
+  readonly sort: string
+  readonly onChange: (sort: string) => void
 }
 
 export interface Selecting<T> {
@@ -41,21 +56,21 @@ const margin = 12
  * A table of any length. Renders only the rows near the viewport, and loads more when the end comes near. All
  * rows have the same height, so that a row's position follows from its index.
  */
-export function Rows<T>({ label, list, columns, href, keyOf, empty, select }: RowsProps<T>) {
+export function Rows<T>({ label, list, columns, href, keyOf, empty, select, order }: RowsProps<T>) {
   const body = useRef<HTMLDivElement>(null)
-  const [first, last] = useWindow(body, list.items.length)
-  const { has_more, loadMore } = list
-  useEffect(() => {
-    if (has_more && last >= list.items.length) loadMore()
-  }, [has_more, last, list.items.length, loadMore])
-  if (list.error && list.items.length === 0) return <Failure error={list.error} retry={list.refetch} />
-  if (!list.is_loading && list.items.length === 0) return empty
-  const shown = list.items.slice(first, last)
+  const { items, offset = 0, has_more } = list
+  const count = offset + items.length
+  const [first, last] = useWindow(body, count)
+  useLoading(list, first, last)
+  if (list.error && items.length === 0) return <Failure error={list.error} retry={list.refetch} />
+  if (!list.is_loading && items.length === 0) return empty
+  const from = Math.max(first, offset)
+  const shown = items.slice(from - offset, Math.max(0, last - offset))
   return (
     <div
       role="table"
       aria-label={label}
-      aria-rowcount={has_more ? -1 : list.items.length + 1}
+      aria-rowcount={has_more ? -1 : count + 1}
       className="rows"
       style={tracks(columns, select !== undefined)}
     >
@@ -71,9 +86,7 @@ export function Rows<T>({ label, list, columns, href, keyOf, empty, select }: Ro
             </div>
           )}
           {columns.map(column => (
-            <div role="columnheader" key={column.title} data-phone={column.on_phone ?? true}>
-              {column.title}
-            </div>
+            <Heading key={column.title} column={column} order={order} />
           ))}
         </div>
       </div>
@@ -82,7 +95,7 @@ export function Rows<T>({ label, list, columns, href, keyOf, empty, select }: Ro
         ref={body}
         className="rows-body"
         data-stale={list.is_stale}
-        style={{ height: list.is_loading ? undefined : list.items.length * height }}
+        style={{ height: list.is_loading ? undefined : count * height }}
       >
         {list.is_loading
           ? Array.from({ length: 8 }, (_, index) => <SkeletonRow key={index} columns={columns.length} />)
@@ -90,9 +103,9 @@ export function Rows<T>({ label, list, columns, href, keyOf, empty, select }: Ro
               <div
                 role="row"
                 key={keyOf(item)}
-                aria-rowindex={first + index + 2}
+                aria-rowindex={from + index + 2}
                 className={href ? 'row row-link' : 'row'}
-                style={{ transform: `translateY(${(first + index) * height}px)` }}
+                style={{ transform: `translateY(${(from + index) * height}px)` }}
               >
                 {select && (
                   <div role="cell" className="row-select">
@@ -117,6 +130,53 @@ export function Rows<T>({ label, list, columns, href, keyOf, empty, select }: Ro
               </div>
             ))}
       </div>
+    </div>
+  )
+}
+
+/** Loads what comes near the viewport, below or, in a long list, above. */
+function useLoading<T>(list: List<T>, first: number, last: number): void {
+  const { items, offset = 0, has_more, loadMore, loadBefore, restart } = list
+  const count = offset + items.length
+  useEffect(() => {
+    if (has_more && last >= count) loadMore()
+    else if (first >= offset) return
+    else if (first === 0) restart?.()
+    else loadBefore?.()
+  }, [has_more, first, last, count, offset, loadMore, loadBefore, restart])
+}
+
+interface HeadingProps<T> {
+  readonly column: Column<T>
+  readonly order: Order | undefined
+}
+
+/** The title of a column. If rows can be sorted by it, a button: once more turns the order around. */
+function Heading<T>({ column, order }: HeadingProps<T>) {
+  const { title, sort, on_phone = true } = column
+  if (!sort || !order)
+    return (
+      <div role="columnheader" data-phone={on_phone}>
+        {title}
+      </div>
+    )
+  const [by, direction] = order.sort.split(':')
+  const is_by = by === sort
+  const Icon = direction === 'asc' ? IconArrowUp : IconArrowDown
+  return (
+    <div
+      role="columnheader"
+      data-phone={on_phone}
+      aria-sort={is_by ? (direction === 'asc' ? 'ascending' : 'descending') : 'none'}
+    >
+      <button
+        type="button"
+        className="row-sort"
+        onClick={() => order.onChange(`${sort}:${is_by && direction === 'asc' ? 'desc' : 'asc'}`)}
+      >
+        {title}
+        {is_by && <Icon size={13} aria-hidden />}
+      </button>
     </div>
   )
 }

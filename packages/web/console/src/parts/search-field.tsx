@@ -1,15 +1,24 @@
 import { CloseButton, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { IconSearch } from '../icons/icons.ts'
 
 /** Holds the search text. It is part of the address, so that a search can be linked to. */
 export function useSearchText(): readonly [string, string, (text: string) => void] {
   const [params, setParams] = useSearchParams()
-  const [text, setText] = useState(params.get('q') ?? '')
+  const given = params.get('q') ?? ''
+  const [text, setText] = useState(given)
   const [settled] = useDebouncedValue(text.trim(), 150)
+  // What was written into the address last. Something else is from a view or a link.
+  const written = useRef(given)
   useEffect(() => {
+    if (given === written.current) return
+    written.current = given
+    setText(given)
+  }, [given])
+  useEffect(() => {
+    written.current = settled
     setParams(
       held => {
         const next = new URLSearchParams(held)

@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { formatAgo, formatMoment } from './format-time.ts'
+import { formatAgo, formatExact, formatMoment } from './format-time.ts'
 
 export {
   browserZone,
@@ -8,6 +8,7 @@ export {
   formatClock,
   formatDay,
   formatDaysAgo,
+  formatExact,
   formatMoment,
   formatWeekday,
 } from './format-time.ts'
@@ -28,6 +29,15 @@ export function Moment({ at, zone }: { at: string; zone?: string }) {
   return (
     <time dateTime={at} className="nowrap">
       {formatMoment(at, zone)}
+    </time>
+  )
+}
+
+/** Shows seconds too, for what happened at a door. */
+export function Exact({ at }: { at: string }) {
+  return (
+    <time dateTime={at} className="nowrap">
+      {formatExact(at)}
     </time>
   )
 }

@@ -18,7 +18,7 @@ export interface Organization {
   /** Set while the organization is deleted and can still be restored. */
   readonly due_at: string | null
   readonly requires_second_factor: boolean
-  /** Whether its mails show a logo. */
+  /** Whether its mails and guest page show a logo. */
   readonly has_logo: boolean
   /** Why this session may not act for the organization, or null if it may. */
   readonly refusal: Refusal | null

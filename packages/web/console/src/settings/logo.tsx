@@ -6,7 +6,7 @@ import { IconPhotoUp } from '../icons/icons.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { useApi } from '../session/use-api.ts'
 
-/** The picture at the top of the organization's mails. Each change is saved immediately. */
+/** The picture at the top of the organization's mails and guest page. Each change is saved immediately. */
 export function OrganizationLogo() {
   const { account, organization } = useApi()
   const queries = useQueryClient()
@@ -31,7 +31,7 @@ export function OrganizationLogo() {
         Logo
       </Text>
       <Text size="xs" c="dimmed" mb={6}>
-        Shown at the top of emails. PNG, JPEG or WebP; large images are scaled down.
+        Shown at the top of emails and of the guest page. PNG, JPEG or WebP; large images are scaled down.
       </Text>
       <Group gap="sm" mb="md">
         <FileButton

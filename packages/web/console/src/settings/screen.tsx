@@ -10,6 +10,7 @@ import { Facts, Page, Section } from '../parts/page.tsx'
 import { Moment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import { roleWords } from '../users/role-words.ts'
+import { OrganizationColor } from './color.tsx'
 import { DeleteOrganization } from './delete-organization.tsx'
 import { OrganizationLogo } from './logo.tsx'
 import { SecuritySettings } from './security.tsx'
@@ -28,6 +29,7 @@ export function Screen() {
         <Section title="Organization">
           <Rename key={data.name} name={data.name ?? ''} />
           {may_write && <OrganizationLogo />}
+          {may_write && <OrganizationColor key={data.color} color={data.color} />}
           <Facts
             facts={[
               ['ID', <Copied key="id" value={data.id} what="the ID" />],

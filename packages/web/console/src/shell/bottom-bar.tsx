@@ -1,4 +1,5 @@
 import { Link } from 'wouter'
+import { say } from '../language/say.ts'
 import { type Screen, screensOf } from '../screens.tsx'
 import { isSiteRole } from '../session/session.ts'
 import { useApi } from '../session/use-api.ts'
@@ -10,7 +11,7 @@ export function BottomBar() {
   const screens = screensOf(role)
   const main = isSiteRole(role) ? screens.slice(0, 5) : screens.filter(screen => screen.is_main)
   return (
-    <nav aria-label="Main screens" className="bottom-bar">
+    <nav aria-label={say('shell.main_screens')} className="bottom-bar">
       {main.map(screen => (
         <Entry key={screen.path} screen={screen} />
       ))}

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense } from 'react'
+import { usePreload } from '../data/use-preload.ts'
 import { useActiveEmergencies, useEmergencyPulse } from '../emergencies/use-active.ts'
 
 const load = () => import('../emergencies/banners.tsx')
@@ -9,7 +10,7 @@ export function EmergencyBanner() {
   const { items } = useActiveEmergencies()
   useEmergencyPulse()
   // Preloaded, so that it is there when an emergency begins, also while the network is bad.
-  useEffect(() => void setTimeout(() => load().catch(() => undefined), 1000), [])
+  usePreload(load)
   if (items.length === 0) return null
   return (
     <Suspense>

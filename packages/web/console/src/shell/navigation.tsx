@@ -1,19 +1,20 @@
 import { Link, useLocation } from 'wouter'
+import { say } from '../language/say.ts'
 import { type Screen, screensOf } from '../screens.tsx'
 import { useApi } from '../session/use-api.ts'
 import { LiveDot } from './live-dot.tsx'
 
-const sections = ['Now', 'People', 'Doors & devices', 'Organization'] as const
+const sections = ['now', 'people', 'doors', 'organization'] as const
 
 export function Navigation() {
   const { organization } = useApi()
   const screens = screensOf(organization.role)
   const shown = sections.filter(section => screens.some(screen => screen.section === section))
   return (
-    <nav aria-label="Screens" className="navigation">
+    <nav aria-label={say('shell.screens')} className="navigation">
       {shown.map(section => (
         <div key={section} className="navigation-section">
-          <div className="navigation-title">{section}</div>
+          <div className="navigation-title">{say(`section.${section}`)}</div>
           {screens
             .filter(screen => screen.section === section)
             .map(screen => (

@@ -1,6 +1,7 @@
 import { Badge, Menu, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useLocation } from 'wouter'
 import { IconCheck, IconPlus, IconSelector } from '../icons/icons.ts'
+import { say } from '../language/say.ts'
 import { initial, Name } from '../parts/name.tsx'
 import { useApi } from '../session/use-api.ts'
 
@@ -15,7 +16,7 @@ export function OrganizationSwitcher() {
     <Menu width={260}>
       <Menu.Target>
         <UnstyledButton className="switcher">
-          <VisuallyHidden>Organization</VisuallyHidden>
+          <VisuallyHidden>{say('organizations.one')}</VisuallyHidden>
           <span className="switcher-mark" aria-hidden>
             {initial(organization.name)}
           </span>
@@ -24,7 +25,7 @@ export function OrganizationSwitcher() {
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown mah={420} className="scroll">
-        <Menu.Label>Organizations</Menu.Label>
+        <Menu.Label>{say('organizations.many')}</Menu.Label>
         {others.map(({ id, name, is_test, due_at }) => (
           <Menu.Item
             key={id}
@@ -34,7 +35,9 @@ export function OrganizationSwitcher() {
                 <IconCheck size={14} />
               ) : (
                 (due_at || is_test) && (
-                  <Badge color={due_at ? 'red' : 'gray'}>{due_at ? 'Deleted' : 'Test'}</Badge>
+                  <Badge color={due_at ? 'red' : 'gray'}>
+                    {say(due_at ? 'organizations.deleted' : 'organizations.test')}
+                  </Badge>
                 )
               )
             }
@@ -44,7 +47,7 @@ export function OrganizationSwitcher() {
         ))}
         <Menu.Divider />
         <Menu.Item leftSection={<IconPlus size={14} />} onClick={() => go('~/welcome')}>
-          New organization
+          {say('organizations.new')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

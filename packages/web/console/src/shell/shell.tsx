@@ -2,7 +2,9 @@ import { ActionIcon, Drawer, Kbd, UnstyledButton } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { useLocation } from 'wouter'
+import { usePreload } from '../data/use-preload.ts'
 import { IconMenu2, IconSearch } from '../icons/icons.ts'
+import { say } from '../language/say.ts'
 import { useKeptPush } from '../notifications/keep-push.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { isSiteRole } from '../session/session.ts'
@@ -32,7 +34,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const openSearch = () => void loadSearch().then(search.open, showFailure)
   useHotkeys([['mod+K', openSearch]], [])
   // Preloaded, so that no key typed after Ctrl-K is lost.
-  useEffect(() => void setTimeout(() => loadSearch().catch(() => undefined), 1000), [])
+  usePreload(loadSearch)
   // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere is what closes the drawer
   useEffect(() => {
     menu.close()
@@ -53,17 +55,17 @@ export function Shell({ children }: { children: ReactNode }) {
   return (
     <div className="shell">
       <a className="skip" href="#main">
-        Skip to content
+        {say('shell.skip')}
       </a>
       <aside className="side">{side}</aside>
-      <nav className="top" aria-label="Top bar">
-        <ActionIcon size="lg" aria-label="Open menu" onClick={menu.open}>
+      <nav className="top" aria-label={say('shell.top_bar')}>
+        <ActionIcon size="lg" aria-label={say('shell.open_menu')} onClick={menu.open}>
           <IconMenu2 size={20} />
         </ActionIcon>
         <OrganizationSwitcher />
         <LiveDot />
         {sees_all && <AlarmBell />}
-        <ActionIcon size="lg" aria-label="Search" onClick={openSearch}>
+        <ActionIcon size="lg" aria-label={say('shell.search')} onClick={openSearch}>
           <IconSearch size={20} />
         </ActionIcon>
       </nav>
@@ -71,7 +73,7 @@ export function Shell({ children }: { children: ReactNode }) {
         opened={is_open}
         onClose={menu.close}
         size={280}
-        title="Menu"
+        title={say('shell.menu')}
         classNames={{ body: 'drawer-body' }}
       >
         <Navigation />
@@ -98,7 +100,7 @@ function SearchButton({ onClick }: { onClick: () => void }) {
   return (
     <UnstyledButton className="search-button" onClick={onClick}>
       <IconSearch size={15} aria-hidden />
-      <span>Search</span>
+      <span>{say('shell.search')}</span>
       <Kbd size="xs">Ctrl K</Kbd>
     </UnstyledButton>
   )

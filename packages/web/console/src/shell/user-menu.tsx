@@ -1,5 +1,6 @@
 import {
   Menu,
+  NativeSelect,
   SegmentedControl,
   Text,
   UnstyledButton,
@@ -7,6 +8,8 @@ import {
   VisuallyHidden,
 } from '@mantine/core'
 import { IconBook, IconLogout, IconSelector, IconUserCircle } from '../icons/icons.ts'
+import { chooseLanguage, chosenLanguage, type Language, languages } from '../language/languages.ts'
+import { say } from '../language/say.ts'
 import { Name } from '../parts/name.tsx'
 import { signOut } from '../session/session.ts'
 import { useApi } from '../session/use-api.ts'
@@ -19,7 +22,7 @@ export function UserMenu() {
     <Menu position="top-start" width={240}>
       <Menu.Target>
         <UnstyledButton className="user-menu">
-          <VisuallyHidden>Your account</VisuallyHidden>
+          <VisuallyHidden>{say('user.account')}</VisuallyHidden>
           <IconUserCircle size={22} stroke={1.4} aria-hidden />
           <span className="user-menu-text">
             <Name>{user.name ?? user.email}</Name>
@@ -35,15 +38,16 @@ export function UserMenu() {
           <Name>{user.email}</Name>
         </Menu.Label>
         <SchemeChoice />
+        <LanguageChoice />
         <Menu.Divider />
         <Menu.Item leftSection={<IconUserCircle size={15} />} component="a" href="/account">
-          Account
+          {say('user.settings')}
         </Menu.Item>
         <Menu.Item leftSection={<IconBook size={15} />} component="a" href="/docs">
-          API reference
+          {say('user.reference')}
         </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={15} />} onClick={() => void signOut(session)}>
-          Sign out
+          {say('user.sign_out')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
@@ -57,14 +61,28 @@ function SchemeChoice() {
       <SegmentedControl
         fullWidth
         size="xs"
-        aria-label="Appearance"
+        aria-label={say('user.appearance')}
         value={colorScheme}
         onChange={value => setColorScheme(value as typeof colorScheme)}
         data={[
-          { value: 'light', label: 'Light' },
-          { value: 'dark', label: 'Dark' },
-          { value: 'auto', label: 'System' },
+          { value: 'light', label: say('user.light') },
+          { value: 'dark', label: say('user.dark') },
+          { value: 'auto', label: say('user.system') },
         ]}
+      />
+    </div>
+  )
+}
+
+function LanguageChoice() {
+  return (
+    <div className="scheme-choice">
+      <NativeSelect
+        size="xs"
+        aria-label={say('user.language')}
+        value={chosenLanguage()}
+        onChange={event => chooseLanguage(event.currentTarget.value as Language)}
+        data={Object.entries(languages).map(([value, label]) => ({ value, label }))}
       />
     </div>
   )

@@ -25,6 +25,7 @@ function toValues(site: Site | undefined) {
     phone: site?.phone ?? null,
     email: site?.email ?? null,
     info: site?.info ?? null,
+    check_in: site?.check_in ?? null,
     alarm_runbook: site?.alarm_runbook ?? null,
     tag_ids: site?.tag_ids ?? [],
   }
@@ -100,6 +101,16 @@ export function EditSite({ site, onClose }: { site?: Site; onClose: () => void }
         value={values.info ?? ''}
         onChange={event => set('info', event.currentTarget.value || null)}
         error={draft.errorOf('info')}
+      />
+      <Textarea
+        label="Check-in"
+        description="How to get in. Shown to members until the end of the day they arrive"
+        autosize
+        minRows={2}
+        maxLength={4000}
+        value={values.check_in ?? ''}
+        onChange={event => set('check_in', event.currentTarget.value || null)}
+        error={draft.errorOf('check_in')}
       />
       <Textarea
         label="What to do in an alarm"

@@ -19,6 +19,9 @@ const scopes: Record<string, string> = {
   offline: 'stay connected',
 }
 
+/** What a key or an application can be allowed. */
+export const scopeChoices = Object.entries(scopes).filter(([scope]) => scope !== 'offline')
+
 /** Describes the scopes. The wider scope includes the narrower. */
 export function scopeWords(given: readonly string[]): string {
   const wide = given.includes('full_read_write')

@@ -1,8 +1,8 @@
-import type { Site } from '../model.ts'
+import type { Place } from '../model.ts'
 import { say } from '../texts.ts'
 
 /** Call, email and directions. Contacts no other host until the guest taps. */
-export function Contacts({ site }: { site: Site }) {
+export function Contacts({ site }: { site: Place }) {
   const way = directions(site)
   if (!site.phone && !site.email && !way) return null
   return (
@@ -14,7 +14,23 @@ export function Contacts({ site }: { site: Site }) {
   )
 }
 
-function directions({ map, name }: Site): string | undefined {
+/** For a phone that cannot call, or another one that can. */
+export function Numbers({ place: { phone, email } }: { place: Place }) {
+  return (
+    <>
+      {[phone, email].map(
+        value =>
+          value && (
+            <p key={value} class="text soft" dir="ltr">
+              {value}
+            </p>
+          ),
+      )}
+    </>
+  )
+}
+
+function directions({ map, name }: Place): string | undefined {
   const query = encodeURIComponent(map?.address ?? name)
   const place = map?.location ? `${map.location.lat},${map.location.lng}` : undefined
   if (!place && !map?.address) return undefined

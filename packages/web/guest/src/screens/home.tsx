@@ -1,15 +1,17 @@
 import { useEffect } from 'preact/hooks'
 import type { Kept } from '../memory.ts'
-import { type Gadget, isOpenNow, type Site } from '../model.ts'
+import { type Gadget, hasEnded, isOpenNow, type Site } from '../model.ts'
 import { refresh, signOut } from '../stay.ts'
 import { say } from '../texts.ts'
 import { foreignCity, here, when } from '../times.ts'
 import { Door } from './door.tsx'
-import { InstallButton } from './install.tsx'
+import { HostName } from './host-name.tsx'
+import { InstallCard, useInstall } from './install.tsx'
 import { LaterDoor } from './later-door.tsx'
 import { OwnData } from './own-data.tsx'
 import { PinCard } from './pin-card.tsx'
 import { SiteInfo } from './site-info.tsx'
+import { Stay } from './stay-dates.tsx'
 
 interface HomeProps {
   readonly kept: Kept
@@ -19,12 +21,13 @@ interface HomeProps {
 
 export function HomeScreen({ kept, is_offline, is_recovered }: HomeProps) {
   const { home, saved_at, pins } = kept
+  const install = useInstall()
   useNextOpening(home.gadgets)
   return (
     <>
       <main class="page">
         {is_offline && (
-          <p class="banner" role="status">
+          <p class="banner offline" role="status">
             {say('offline', { when: when(saved_at, here) })}
           </p>
         )}
@@ -36,17 +39,21 @@ export function HomeScreen({ kept, is_offline, is_recovered }: HomeProps) {
         {home.sites.map((site, index) => (
           <SiteSection key={site.id} site={site} is_first={index === 0} kept={kept} />
         ))}
-        {home.sites.length === 0 && <NoDoors kept={kept} />}
-        {home.pins.map(pin => (
-          <PinCard key={pin.id} length={pin.length} digits={pins[pin.id]} />
-        ))}
+        {home.sites.length === 0 && <NoPlace kept={kept} />}
+        {!hasEnded(home) &&
+          home.pins.map(pin => <PinCard key={pin.id} length={pin.length} digits={pins[pin.id]} />)}
         {home.sites.map(site => (
           <SiteInfo key={site.id} site={site} is_named={home.sites.length > 1} />
         ))}
         {home.offers_data_export && !is_offline && <OwnData kept={kept} />}
+        {install.is_open && <InstallCard install={install} />}
       </main>
       <footer class="page foot">
-        <InstallButton />
+        {install.can_open && (
+          <button type="button" class="plain" onClick={install.open}>
+            {say('install')}
+          </button>
+        )}
         <button type="button" class="plain" onClick={signOut}>
           {say('sign_out')}
         </button>
@@ -55,13 +62,18 @@ export function HomeScreen({ kept, is_offline, is_recovered }: HomeProps) {
   )
 }
 
-function NoDoors({ kept: { home } }: { kept: Kept }) {
+function NoPlace({ kept: { home } }: { kept: Kept }) {
   return (
     <div class="masthead">
+      {home.organization.logo_url && <HostName host={home.organization} />}
       <h1>
         <bdi>{home.organization.name}</bdi>
       </h1>
-      <p class="lead">{say('no_doors')}</p>
+      <p class="lead">
+        {home.ends_at && hasEnded(home)
+          ? say('stay_ended', { when: when(home.ends_at, here) })
+          : say('no_doors')}
+      </p>
     </div>
   )
 }
@@ -85,15 +97,14 @@ function SiteSection({ site, is_first, kept }: SectionProps) {
       <header class={`masthead${site.map?.image_url ? ' pictured' : ''}`}>
         {site.map?.image_url && <img src={site.map.image_url} alt={say('picture_of', { site: site.name })} />}
         <div>
-          <p class="eyebrow">
-            <bdi>{kept.home.organization.name}</bdi>
-          </p>
+          <HostName host={kept.home.organization} />
           <Title class="name">
             <bdi>{site.name}</bdi>
           </Title>
         </div>
       </header>
-      <Stay kept={kept} site={site} />
+      <Stay home={kept.home} site={site} />
+      {gadgets.length === 0 && !hasEnded(kept.home) && <p class="lead">{say('no_doors')}</p>}
       {now.length > 0 && (
         <>
           <Part class="label">{say('open_now')}</Part>
@@ -117,19 +128,6 @@ function SiteSection({ site, is_first, kept }: SectionProps) {
       {city && <p class="hint">{say('site_time', { city })}</p>}
     </section>
   )
-}
-
-/**
- * Shows the dates of the stay in the site's time zone. Before the start, the start date is shown as a banner.
- */
-function Stay({ kept: { home }, site }: { kept: Kept; site: Site }) {
-  const { starts_at, ends_at } = home
-  const show = (at: string) => when(at, site)
-  if (starts_at && Date.parse(starts_at) > Date.now())
-    return <p class="banner calm">{say('stay_starts', { when: show(starts_at) })}</p>
-  if (!ends_at) return null
-  const key = Date.parse(ends_at) > Date.now() ? 'valid_until' : 'stay_ended'
-  return <p class={key === 'stay_ended' ? 'banner' : 'hint'}>{say(key, { when: show(ends_at) })}</p>
 }
 
 const longest = 2 ** 31 - 1

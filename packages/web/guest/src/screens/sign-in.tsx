@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { checkCode, enterByTicket, type Refusal, sendCode } from '../api.ts'
 import { DoorIcon } from '../icons.tsx'
 import type { Choice } from '../model.ts'
-import { enter, isRecovered } from '../stay.ts'
+import { enter, follow, isRecovered, linkIn } from '../stay.ts'
 import { type Key, say } from '../texts.ts'
 import { Choose } from './choose.tsx'
 
@@ -24,12 +24,15 @@ export function SignIn({ notice }: { notice?: string | undefined }) {
     setBusy(false)
   }
   const choose = async (ticket: string, member_id: string) => enter(await enterByTicket(ticket, member_id))
-  const send = (given: string) =>
-    attempt(async () => {
+  const send = (given: string) => {
+    const link = linkIn(given)
+    if (link) return follow(link)
+    return attempt(async () => {
       setEmail(given)
       await sendCode(given)
       setStep({ is: 'code' })
     }, 'bad_email')
+  }
   const check = (code: string) =>
     attempt(async () => {
       const { ticket, members } = await checkCode(email, code)

@@ -1,6 +1,6 @@
 import type { Site } from '../model.ts'
 import { say } from '../texts.ts'
-import { Contacts } from './contacts.tsx'
+import { Contacts, Numbers } from './contacts.tsx'
 
 export function SiteInfo({ site, is_named }: { site: Site; is_named: boolean }) {
   const { map, info, phone, email } = site
@@ -18,16 +18,7 @@ export function SiteInfo({ site, is_named }: { site: Site; is_named: boolean }) 
           <bdi>{map.address}</bdi>
         </p>
       )}
-      {phone && (
-        <p class="text soft" dir="ltr">
-          {phone}
-        </p>
-      )}
-      {email && (
-        <p class="text soft" dir="ltr">
-          {email}
-        </p>
-      )}
+      <Numbers place={site} />
       <Contacts site={site} />
     </section>
   )

@@ -6,6 +6,7 @@ interface KnownCard {
   readonly id: string
   readonly uid: string | null
   readonly printed_code: string | null
+  readonly is_lost: boolean
   /** The member that has it. */
   readonly member_id: string | null
 }
@@ -29,7 +30,7 @@ export class CardRoom {
     const codes = rows.flatMap(row => row.card_codes ?? [])
     if (uids.length + codes.length === 0) return
     const cards = await this.#work.db.query<KnownCard>(
-      `SELECT c.id, c.uid, c.printed_code, h.member_id FROM cards c
+      `SELECT c.id, c.uid, c.printed_code, c.is_lost, h.member_id FROM cards c
        LEFT JOIN member_cards h ON h.organization_id = c.organization_id AND h.card_id = c.id AND h.is_claimed
        WHERE c.organization_id = $1 AND NOT c.is_deleted AND (c.uid = ANY($2::text[]) OR c.printed_code = ANY($3::text[]))
        ORDER BY c.id FOR SHARE OF c`,
@@ -49,11 +50,12 @@ export class CardRoom {
     memberId: string,
   ): { id: string; made?: NewOf<Resources['card']> } | { problem: string } {
     const known = 'uid' in wanted ? this.#byUid.get(wanted.uid) : this.#byCode.get(wanted.printed_code)
+    if (known?.is_lost) return { problem: lostCard(wanted) }
     if (known) return this.#isFree(known, memberId) ? known : { problem: takenCard(wanted) }
     if ('printed_code' in wanted)
       return { problem: `The organization has no card with the code ${quoted(wanted.printed_code)}` }
     const made = newValues(this.#work, resources.card, { uid: wanted.uid }) as NewOf<Resources['card']>
-    this.#keep({ id: made.id, uid: wanted.uid, printed_code: null, member_id: null })
+    this.#keep({ id: made.id, uid: wanted.uid, printed_code: null, is_lost: false, member_id: null })
     return { id: made.id, made }
   }
 
@@ -72,7 +74,14 @@ export class CardRoom {
   }
 }
 
+function numberOf(wanted: WantedCard): string {
+  return quoted('uid' in wanted ? wanted.uid : wanted.printed_code)
+}
+
+function lostCard(wanted: WantedCard): string {
+  return `The card ${numberOf(wanted)} was reported lost: declare it found first, or give another one`
+}
+
 function takenCard(wanted: WantedCard): string {
-  const value = 'uid' in wanted ? wanted.uid : wanted.printed_code
-  return `The card ${quoted(value)} belongs to another member: a card has at most one member at a time`
+  return `The card ${numberOf(wanted)} belongs to another member: a card has at most one member at a time`
 }

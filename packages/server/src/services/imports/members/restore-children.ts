@@ -24,7 +24,7 @@ export async function restoreChildren(
 const words = {
   member_group_association: 'a group that is deleted',
   member_email: 'an email that it has again',
-  member_card: 'a card that somebody else has',
+  member_card: 'a card that somebody else has or that is lost',
   member_pin: 'a PIN that somebody else has',
 }
 
@@ -32,7 +32,8 @@ const words = {
 const isPossible = {
   member_group_association: `EXISTS (SELECT 1 FROM member_groups g WHERE g.organization_id = t.organization_id AND g.id = t.member_group_id AND NOT g.is_deleted)`,
   member_email: `NOT EXISTS (SELECT 1 FROM member_emails o WHERE o.organization_id = t.organization_id AND o.member_id = t.member_id AND o.email_key = t.email_key AND NOT o.is_deleted)`,
-  member_card: `NOT EXISTS (SELECT 1 FROM member_cards o WHERE o.organization_id = t.organization_id AND o.card_id = t.card_id AND o.is_claimed)`,
+  member_card: `NOT EXISTS (SELECT 1 FROM member_cards o WHERE o.organization_id = t.organization_id AND o.card_id = t.card_id AND o.is_claimed)
+    AND NOT EXISTS (SELECT 1 FROM cards c WHERE c.organization_id = t.organization_id AND c.id = t.card_id AND c.is_lost)`,
   member_pin: `NOT EXISTS (SELECT 1 FROM member_pins o WHERE o.organization_id = t.organization_id AND o.pin_hash = t.pin_hash AND o.is_claimed)`,
 }
 
@@ -43,6 +44,7 @@ async function restore(
   ids: readonly string[],
 ): Promise<number> {
   const resource = resources[kind]
+  if (kind === 'member_card') await holdCards(work, ids)
   const rows = await work.db.query<StoredOf<Resources[typeof kind]>>(
     `SELECT ${selectList(resource)} FROM ${resource.table} t
      WHERE t.organization_id = $1 AND t.member_id = $2 AND t.id = ANY($3::text[]) AND t.is_deleted AND ${isPossible[kind]} ORDER BY t.id FOR UPDATE`,
@@ -57,4 +59,13 @@ async function restore(
       [work.caller.organization_id, living.map(({ id }) => id)],
     )
   return rows.length
+}
+
+/** No card is reported lost between the look at it and what is brought back. */
+async function holdCards(work: Work, ids: readonly string[]): Promise<void> {
+  await work.db.query(
+    `SELECT 1 FROM cards WHERE organization_id = $1 AND id IN (
+       SELECT card_id FROM member_cards WHERE organization_id = $1 AND id = ANY($2::text[])) ORDER BY id FOR SHARE`,
+    [work.caller.organization_id, ids],
+  )
 }

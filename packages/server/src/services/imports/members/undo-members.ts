@@ -100,7 +100,7 @@ async function setBack(work: Work, member: Member, before: AnyChanges): Promise<
 async function deleteFreeCards(work: Work, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const free = await work.db.query<{ id: string }>(
-    `SELECT c.id FROM cards c WHERE c.organization_id = $1 AND c.id = ANY($2::text[]) AND NOT c.is_deleted
+    `SELECT c.id FROM cards c WHERE c.organization_id = $1 AND c.id = ANY($2::text[]) AND NOT c.is_deleted AND NOT c.is_lost
        AND NOT EXISTS (SELECT 1 FROM member_cards h WHERE h.organization_id = c.organization_id AND h.card_id = c.id AND h.is_claimed)
      ORDER BY c.id FOR UPDATE`,
     [work.caller.organization_id, ids],

@@ -9,6 +9,7 @@ import { type Column, Rows } from '../../parts/rows.tsx'
 import { Ago, formatDay } from '../../parts/time.tsx'
 import { scopeWords } from '../../users/role-words.ts'
 import { type Application, type Installation, installationHref } from './account-objects.ts'
+import { InstallHere } from './install.tsx'
 import { TestToken } from './test-token.tsx'
 
 const columns: readonly Column<Installation>[] = [
@@ -38,17 +39,20 @@ const columns: readonly Column<Installation>[] = [
 export function Installations({ application }: { application: Application }) {
   const [is_asking, setAsking] = useState(false)
   const list = useAccountList<Installation>(`/applications/${application.id}/installations`)
-  const token = (
-    <Button variant="default" leftSection={<IconKey size={14} />} onClick={() => setAsking(true)}>
-      Create test token
-    </Button>
+  const actions = (
+    <>
+      <InstallHere application={application} />
+      <Button variant="default" leftSection={<IconKey size={14} />} onClick={() => setAsking(true)}>
+        Create test token
+      </Button>
+    </>
   )
   return (
     <Section
       title="Installations"
       about="Organizations that authorized this application. Open one to manage its webhooks."
       flush
-      actions={list.items.length > 0 && token}
+      actions={actions}
     >
       <Rows
         label="Installations"
@@ -57,7 +61,7 @@ export function Installations({ application }: { application: Application }) {
         href={({ organization_id }) => installationHref(application.id, organization_id)}
         keyOf={({ organization_id }) => organization_id}
         empty={
-          <Empty icon={<IconPlugConnected />} title="No installations yet" action={token}>
+          <Empty icon={<IconPlugConnected />} title="No installations yet">
             Send users to <code className="mono">/oauth2/auth</code> with the client ID, or try the
             application in one of your test organizations, which needs no sign-in.
           </Empty>

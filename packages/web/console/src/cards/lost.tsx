@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core'
+import { useRefresh } from '../data/use-refresh.ts'
+import { showFailure } from '../parts/failure.tsx'
+import { showUndo } from '../parts/undo-notice.tsx'
+import { useApi } from '../session/use-api.ts'
+import { type Card, holderOf, titleOf } from './card.ts'
+
+/** Reports a card lost, or says that it was found. */
+export function LostButton({ card }: { card: Card }) {
+  const { client } = useApi()
+  const refresh = useRefresh()
+  const title = titleOf(card)
+  const holder = holderOf(card)
+  const change = async (is_lost: boolean) => {
+    await client.cards.edit(card.id, { is_lost })
+    refresh('cards', 'members')
+  }
+  const giveBack = async () => {
+    await client.cards.edit(card.id, { is_lost: false })
+    if (holder) await client.member_cards.edit(holder.member_id, holder.id, { is_deleted: false })
+    refresh('cards', 'members')
+  }
+  const lose = async () => {
+    await change(true)
+    showUndo({
+      message: `${title} is lost, and opens nothing any more`,
+      undo: giveBack,
+      undone: `${title} is not lost`,
+      failed: `${title} could not be given back`,
+    })
+  }
+  const press = () =>
+    (card.is_lost ? change(false) : lose()).catch(error => showFailure(error, `${title} was not changed`))
+  return (
+    <Button variant="default" onClick={() => void press()}>
+      {card.is_lost ? 'Found' : 'Lost'}
+    </Button>
+  )
+}

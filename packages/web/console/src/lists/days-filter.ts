@@ -1,0 +1,58 @@
+import { browserZone, formatDay } from '../parts/format-time.ts'
+
+/** Spans of days that a list is often asked for. `when` in the address, so that a saved view means today's today. */
+export const spans = {
+  today: 'Today',
+  yesterday: 'Yesterday',
+  week: 'Last 7 days',
+  month: 'Last 30 days',
+} as const
+export type Span = keyof typeof spans
+
+/** The spans as options, under the zone whose days they are. */
+export const spanChoices = [
+  {
+    group: `Days in ${browserZone.replaceAll('_', ' ')}`,
+    items: Object.entries(spans).map(([value, label]) => ({ value, label })),
+  },
+]
+
+const daysBack: Record<Span, readonly [number, number]> = {
+  today: [0, -1],
+  yesterday: [1, 0],
+  week: [6, -1],
+  month: [29, -1],
+}
+
+/** Returns the local midnights between which a span lies. */
+export function spanOf(span: Span, now: number): readonly [string, string] {
+  const [from, until] = daysBack[span]
+  return [midnight(now, -from), midnight(now, -until)]
+}
+
+/** Returns `17 Nov 2026, days in Europe/Madrid`: what a span means now. */
+export function spanWords(when: string | undefined, now = Date.now()): string | undefined {
+  if (!when || !(when in spans)) return undefined
+  const [from, until] = spanOf(when as Span, now)
+  const last = new Date(Date.parse(until) - 1).toISOString()
+  const days = [...new Set([formatDay(from), formatDay(last)])].join(' – ')
+  return `${days}, days in ${browserZone.replaceAll('_', ' ')}`
+}
+
+/** By the calendar: a day has 23 hours when the clocks go forward. */
+function midnight(now: number, days: number): string {
+  const date = new Date(now)
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).toISOString()
+}
+
+/** Replaces `when` by comparisons of a field. */
+export function resolveSpan(
+  filters: Readonly<Record<string, string>>,
+  field: string,
+  now = Date.now(),
+): Readonly<Record<string, string>> {
+  const { when, ...rest } = filters
+  if (!when || !(when in spans)) return rest
+  const [from, until] = spanOf(when as Span, now)
+  return { ...rest, [`${field}:ge`]: from, [`${field}:lt`]: until }
+}

@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query'
+import { keyOf } from '../data/collections.ts'
+import { shortTime } from '../events/event-line.tsx'
+import { useApi } from '../session/use-api.ts'
+
+/** Says since when a device is offline, by its events. A device that never was online says that. */
+export function OfflineSince({ device_id }: { device_id: string }) {
+  const { client, organization } = useApi()
+  const { data } = useQuery({
+    queryKey: keyOf(organization.id, 'devices', 'offline-since', device_id),
+    queryFn: async ({ signal }) => {
+      const query = {
+        'object.type': 'device',
+        'object.device_id': device_id,
+        verb: 'edit',
+        limit: 20,
+      } as const
+      const found = await client.events.list({ ...query, signal })
+      const last = found.data.find(({ object }) => object.reason === 'offline' || object.reason === 'online')
+      return { since: last?.object.reason === 'offline' ? last.created_at : null, is_whole: !found.has_next }
+    },
+  })
+  if (data?.since) return `Offline since ${shortTime(data.since)}`
+  return data?.is_whole ? 'Never connected' : 'Offline'
+}

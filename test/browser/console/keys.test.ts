@@ -1,0 +1,76 @@
+import { within } from '@gatehouse-access/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkPage, openSetting, type Setting, widths } from './setting.ts'
+
+let setting: Setting
+
+beforeAll(async () => {
+  setting = await openSetting(null)
+})
+afterAll(() => setting[Symbol.asyncDispose]())
+
+describe.each(widths)('on a %s', width => {
+  test('an API key is made with scopes and an end, shown once, used and revoked', within(90), async () => {
+    const page = await setting.open('/developers/keys?new', width)
+    const form = page.getByRole('dialog')
+    await form.getByLabel('Name').fill(`Nightly ${width}`)
+    expect(await form.getByRole('button', { name: 'Create key' }).isDisabled()).toBe(true)
+    await form.getByRole('checkbox', { name: 'Read members' }).check()
+    await checkPage(page, `new-key-${width}`, true)
+    await form.getByRole('button', { name: 'Create key' }).click()
+    await page.getByText('This is shown only once.').waitFor()
+    const key = (await page.locator('.shown-once').textContent())?.match(/ghak_[\w-]+/)?.[0] ?? ''
+    expect(await statusOf('/v2/members', key)).toBe(200)
+    expect(await statusOf('/v2/sites', key)).toBe(403)
+    await page.getByRole('button', { name: 'I have copied it' }).click()
+    const table = page.getByRole('table', { name: 'API keys' })
+    await table.getByText(`Nightly ${width}`).waitFor()
+    await checkPage(page, `keys-${width}`, true)
+    await page.getByRole('button', { name: `Revoke Nightly ${width}` }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await table.getByText(`Nightly ${width}`).waitFor({ state: 'detached' })
+    await expect.poll(() => statusOf('/v2/members', key)).toBe(401)
+    await page.close()
+  })
+
+  test("one's own application is installed in the organization", within(90), async () => {
+    const { body } = await setting.visitor.account<{ id: string }>('POST', '/account/applications', {
+      name: `Sync ${width}`,
+      redirect_uris: ['https://example.com/callback'],
+    })
+    const page = await setting.open(`/developers/applications/${body.id}`, width)
+    await page.getByRole('button', { name: 'Install in this organization' }).click()
+    const form = page.getByRole('dialog')
+    await form.getByRole('checkbox', { name: 'Read events' }).check()
+    await checkPage(page, `install-${width}`, true)
+    await form.getByRole('button', { name: 'Install' }).click()
+    await page.getByRole('table', { name: 'Installations' }).getByText('Hotel Miramar').waitFor()
+    const path = `/account/applications/${body.id}/installations`
+    const found = await setting.visitor.account<{ data: object[] }>('GET', path)
+    expect(found.body.data).toMatchObject([
+      { organization_id: setting.organization_id, scopes: ['events:read'] },
+    ])
+    await page.close()
+  })
+})
+
+test('an application of somebody else cannot be installed, nor in a foreign organization', async () => {
+  const { body } = await setting.visitor.account<{ id: string }>('POST', '/account/applications', {
+    name: 'Mine',
+    redirect_uris: ['https://example.com/callback'],
+  })
+  const install = (application: string, organization: string) =>
+    setting.visitor.account(
+      'POST',
+      `/account/applications/${application}/organizations/${organization}/installation`,
+      { scopes: ['events:read'] },
+    )
+  const foreign = await setting.world.tenant()
+  expect((await install(body.id, foreign.organization_id)).status).toBe(404)
+  expect((await install('oa_00000000000000000000', setting.organization_id)).status).toBe(404)
+})
+
+async function statusOf(path: string, key: string): Promise<number> {
+  const headers = { authorization: `Bearer ${key}` }
+  return (await fetch(`${setting.url}${path}?limit=1`, { headers })).status
+}

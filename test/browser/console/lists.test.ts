@@ -1,0 +1,132 @@
+import { isSoak, soak, within } from '@gatehouse-access/testkit'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkPage, openSetting, type Setting, type Width, widths } from './setting.ts'
+
+let setting: Setting
+let group: string
+
+beforeAll(async () => {
+  setting = await openSetting(null)
+  const { client } = setting
+  group = (await client.member_groups.create({ name: 'Night shift' })).id
+  const tag = await client.tags.create({ name: 'Course' })
+  const ada = await client.members.create({ name: 'Ada', tag_ids: [tag.id] })
+  await client.member_group_associations.create(ada.id, { member_group_id: group })
+  await client.members.create({ name: 'Eve', ends_at: '2035-06-01T00:00:00Z' })
+  const max = await client.members.create({ name: 'Max' })
+  await client.members.edit(max.id, { is_suspended: true, suspended_reason: 'Lost his bag' })
+  await client.cards.create({ name: 'Blue card', printed_code: 'GH-2' })
+  await client.cards.create({ name: 'Red card', printed_code: 'GH-1' })
+})
+afterAll(() => setting[Symbol.asyncDispose]())
+
+/** Returns the names in the rows of a list, from above. */
+function namesIn(page: Page): Promise<string[]> {
+  return page.locator('.row-target').allTextContents()
+}
+
+async function openFilters(page: Page, width: Width): Promise<void> {
+  if (width === 'phone') await page.getByRole('button', { name: /^Filters/ }).click()
+}
+
+async function choose(page: Page, label: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: label, exact: true }).click()
+  await page.getByRole('option', { name: option, exact: true }).click()
+}
+
+describe.each(widths)('on a %s', width => {
+  test('members are filtered by group, tag, status and day, sorted and counted', within(90), async () => {
+    const page = await setting.open('/members', width)
+    await page.getByText('3 in total').waitFor()
+    await openFilters(page, width)
+    await choose(page, 'Order', 'By name, from Z')
+    await expect.poll(() => namesIn(page)).toEqual(['Max', 'Eve', 'Ada'])
+    await choose(page, 'Group', 'Night shift')
+    await expect.poll(() => namesIn(page)).toEqual(['Ada'])
+    await page.getByText('1 in total').waitFor()
+    await page.getByRole('button', { name: 'Suspended', exact: true }).click()
+    await expect.poll(() => namesIn(page)).toEqual(['Max'])
+    await page.getByRole('button', { name: 'Everybody' }).click()
+    await choose(page, 'Tag', 'Course')
+    await expect.poll(() => namesIn(page)).toEqual(['Ada'])
+    await choose(page, 'Added', 'Last 7 days')
+    await page.getByText(/, days in /).waitFor()
+    await expect.poll(() => namesIn(page)).toEqual(['Ada'])
+    await checkPage(page, `lists-members-${width}`, true)
+    await page.close()
+  })
+
+  test('a view keeps filters, order and search in the browser of its user', within(90), async () => {
+    const page = await setting.open(`/members?q=a&member_group_id=${group}`, width)
+    await page.getByRole('button', { name: 'Save view' }).click()
+    await page.getByLabel('View name').fill('My night')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('button', { name: 'Everybody' }).click()
+    await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('')
+    await page.getByText('3 in total').waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'My night', exact: true }).click()
+    await expect.poll(() => namesIn(page)).toEqual(['Ada'])
+    await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('a')
+    await page.getByRole('button', { name: 'Delete view My night' }).click()
+    await expect.poll(() => page.getByRole('button', { name: 'My night', exact: true }).count()).toBe(0)
+    await page.close()
+  })
+
+  test('cards are sorted and filtered', within(90), async () => {
+    const page = await setting.open('/cards', width)
+    await page.getByText('2 in total').waitFor()
+    await openFilters(page, width)
+    await choose(page, 'Order', 'By printed code')
+    await expect.poll(() => namesIn(page)).toEqual(['Red card', 'Blue card'])
+    await choose(page, 'Show', 'Deleted')
+    await page.getByText('No matching cards').waitFor()
+    await page.getByRole('button', { name: 'All cards' }).click()
+    await expect.poll(async () => (await namesIn(page)).length).toBe(2)
+    await checkPage(page, `lists-cards-${width}`, true)
+    await page.close()
+  })
+})
+
+test('columns are chosen and kept, and their titles sort', within(60), async () => {
+  const page = await setting.open('/members', 'desktop')
+  const titles = () => page.getByRole('columnheader').filter({ hasText: /\w/ }).allTextContents()
+  await page.getByText('3 in total').waitFor()
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'External ID' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Tags' }).click()
+  await expect.poll(titles).toEqual(['Name', 'Status', 'From', 'Until', 'Added', 'External ID'])
+  await checkPage(page, 'lists-columns', isSoak)
+  await page.reload()
+  await expect.poll(titles).toEqual(['Name', 'Status', 'From', 'Until', 'Added', 'External ID'])
+  await page.getByRole('button', { name: 'Name', exact: true }).click()
+  await expect.poll(() => namesIn(page)).toEqual(['Ada', 'Eve', 'Max'])
+  await page.getByRole('button', { name: 'Name', exact: true }).click()
+  await expect.poll(() => namesIn(page)).toEqual(['Max', 'Eve', 'Ada'])
+  await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe('name:desc')
+  await page.close()
+})
+
+soak('a long list keeps few pages, and loads those again that one scrolls back to', within(90), async () => {
+  const many = 4000
+  await setting.world.server.context.db.query(
+    `INSERT INTO members (id, organization_id, name, tag_ids, is_deleted, created_at, metadata, search_text)
+     SELECT 'mem_' || left(md5($1 || n), 20), $1, 'Guest ' || lpad(n::text, 4, '0'), '{}', false,
+       '2026-01-01T00:00:00Z'::timestamptz + n * interval '1 second', '{}', '' FROM generate_series(1, $2::integer) n`,
+    [setting.organization_id, many],
+  )
+  const page = await setting.open('/members?sort=created_at:asc', 'desktop')
+  await page.getByText('4,003 in total').waitFor()
+  const scrollTo = (name: string, top: number | 'end') => async () => {
+    await page.evaluate(at => window.scrollTo(0, at === 'end' ? document.body.scrollHeight : at), top)
+    return page.getByRole('link', { name, exact: true }).count()
+  }
+  await expect.poll(scrollTo('Max', 'end'), { interval: 20 }).toBe(1)
+  expect(await page.locator('.rows-body > .row').count()).toBeLessThan(60)
+  await page.getByText('4,003 in total').waitFor()
+  await expect.poll(scrollTo('Guest 0500', 500 * 44), { interval: 20 }).toBe(1)
+  await expect.poll(scrollTo('Guest 0001', 0), { interval: 20 }).toBe(1)
+  expect(await page.getByRole('table').getByRole('row').count()).toBeLessThan(60)
+  await page.close()
+})

@@ -1,0 +1,181 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Tenant, type World, world } from '@gatehouse-access/testkit'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setLogo } from '../../packages/server/src/services/organizations/organization-life.ts'
+import { serviceCaller } from '../../packages/server/src/store/caller.ts'
+import { openBrowser } from './browser.ts'
+import { findFaults, looksInTurn } from './faults.ts'
+import { bookGuest, drawPicture, makeHouse, openPhone } from './guest-house.ts'
+
+let w: World
+let browser: Browser
+let tenant: Tenant
+let house: Awaited<ReturnType<typeof makeHouse>>
+
+beforeAll(async () => {
+  w = await world({ is_reachable: true })
+  browser = await openBrowser()
+  tenant = await w.tenant('Hotel Miramar')
+  house = await makeHouse(tenant, null)
+  await tenant.client.sites.edit(house.site, {
+    check_in: 'The desk closes at 22:00.\nLater, ring at the side door.',
+  })
+  await tenant.client.organization.edit({ color: '#ffdd00' })
+  await giveLogo()
+})
+afterAll(async () => {
+  await browser.close()
+  await w[Symbol.asyncDispose]()
+})
+
+async function giveLogo(): Promise<void> {
+  const { context } = w.server
+  const bytes = await drawPicture(browser)
+  const caller = serviceCaller(tenant.organization_id)
+  await context.db.transaction(db =>
+    setLogo({ context, db, caller, now: context.clock.now() }, { type: 'image/jpeg', bytes }),
+  )
+}
+
+const inDays = (days: number) =>
+  Temporal.Now.instant()
+    .add({ hours: 24 * days })
+    .toString()
+const book = (member: object = {}) => bookGuest(tenant, house.group, undefined, member)
+
+async function openHome(link: string | undefined, options: BrowserContextOptions = {}) {
+  const opened = await openPhone(browser, w, options)
+  await opened.page.goto(link as string)
+  await opened.page.getByRole('heading', { name: 'Miramar Madrid' }).waitFor()
+  return opened
+}
+
+/** Runs axe in light or dark mode, and takes screenshots of both on request. */
+async function inspect(page: Page, name: string): Promise<void> {
+  const folder = process.env.GATEHOUSE_SCREENSHOTS
+  const looks = ['light', 'dark'] as const
+  for (const colorScheme of folder ? looks : looksInTurn(name, looks)) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    if (folder) {
+      await mkdir(folder, { recursive: true })
+      await page.screenshot({ path: join(folder, `guest-${name}-${colorScheme}.png`), fullPage: true })
+    }
+    expect([colorScheme, await findFaults(page)]).toEqual([colorScheme, []])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+  }
+}
+
+test.each([
+  ['en-GB', 'Arrival', 'Departure', 'Check-in'],
+  ['ar', 'الوصول', 'المغادرة', 'كيفية الدخول'],
+])('before the arrival the page has dates, check-in, logo and color, in %s', async (locale, ...words) => {
+  const { magic_links } = await book({ starts_at: inDays(2), ends_at: inDays(5) })
+  const { context, page, strange } = await openHome(magic_links[0]?.link, { locale })
+  for (const word of words) await page.getByText(word, { exact: true }).waitFor()
+  await page.getByText('Later, ring at the side door.').waitFor()
+  await page.locator('img.logo').evaluate((image: HTMLImageElement) => image.decode())
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const accent = () =>
+    page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--accent'))
+  await expect.poll(accent).toBe('#ffdd00')
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expect.poll(accent).not.toBe('#ffdd00')
+  await inspect(page, `before-${locale}`)
+  expect(strange).toEqual([])
+  await context.close()
+})
+
+test('after the day of arrival the check-in is gone; times are as the reader writes them', async () => {
+  const { magic_links } = await book({ starts_at: inDays(-2), ends_at: inDays(5) })
+  for (const [locale, style] of [
+    ['en-GB', /at \d\d:\d\d$/],
+    ['en-US', /at \d{1,2}:\d\d\s[AP]M$/],
+    // English is what a phone in Dutch gets, in the style of its region.
+    ['nl-NL', /at \d\d:\d\d$/],
+  ] as const) {
+    const { context, page } = await openHome(magic_links[0]?.link, { locale })
+    await expect.poll(() => page.locator('.stay dd').first().textContent()).toMatch(style)
+    expect(await page.getByText('Check-in').count()).toBe(0)
+    await context.close()
+  }
+})
+
+test.each([
+  ['en-GB', 'Your stay at \u2068Miramar Madrid\u2069 ended', 'Call'],
+  ['ar', 'انتهت إقامتك في \u2068Miramar Madrid\u2069', 'اتصال'],
+])(
+  'a stay that has ended says where, when and whom to call, on a phone that kept nothing, in %s',
+  async (locale, text, call) => {
+    const { id, magic_links } = await book()
+    await tenant.client.members.edit(id, { starts_at: null, ends_at: inDays(-2) })
+    const { context, page } = await openHome(magic_links[0]?.link, { locale })
+    await page.getByText(text).waitFor()
+    await page.getByRole('link', { name: call }).waitFor()
+    expect(await page.locator('.pin').count()).toBe(0)
+    await context.close()
+
+    await tenant.client.members.delete(id)
+    const later = await openPhone(browser, w, { locale })
+    await later.page.goto(magic_links[0]?.link as string)
+    await later.page.getByRole('status').getByText(text).waitFor()
+    await later.page.getByText('+34 910 000 000').waitFor()
+    await expect
+      .poll(() => later.page.getByRole('link', { name: call }).getAttribute('href'))
+      .toBe('tel:+34910000000')
+    await inspect(later.page, `ended-${locale}`)
+    await later.context.close()
+  },
+)
+
+test('a banner says at once that the network is gone, and goes with its return', async () => {
+  const { magic_links } = await book()
+  const { context, page } = await openHome(magic_links[0]?.link)
+  const banner = page.getByRole('status').getByText(/You are offline/)
+  await context.setOffline(true)
+  await banner.waitFor()
+  await inspect(page, 'network-gone')
+  await context.setOffline(false)
+  await banner.waitFor({ state: 'detached' })
+  // The browser believes to be online, but the service cannot be reached: the first tap tells.
+  await page.route('**/member/v1/**', route => route.abort())
+  await page.getByRole('button', { name: 'Open: Front door' }).tap()
+  await banner.waitFor()
+  await context.close()
+})
+
+const iphone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1'
+
+test.each([
+  ['en-GB', 'Add to home screen', 'Choose “Add to Home Screen”.', 'Not now'],
+  ['ar', 'احتفظ به على الهاتف', 'اختر «إضافة إلى الشاشة الرئيسية».', 'ليس الآن'],
+])(
+  'how to add the page to the home screen is explained once, in the steps of the phone, in %s',
+  async (locale, title, step, no) => {
+    const { magic_links } = await book()
+    const { context, page } = await openHome(magic_links[0]?.link, { locale, userAgent: iphone })
+    await page.getByRole('heading', { name: title }).waitFor()
+    await page.getByText(step).waitFor()
+    await inspect(page, `install-${locale}`)
+    await page.getByRole('button', { name: no }).tap()
+    await page.getByText(step).waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByRole('button', { name: title }).waitFor()
+    expect(await page.getByText(step).count()).toBe(0)
+    await page.getByRole('button', { name: title }).tap()
+    await page.getByText(step).waitFor()
+    await context.close()
+  },
+)
+
+test('the icon on a home screen may know nobody: a pasted link signs in there', async () => {
+  const { magic_links } = await book()
+  const { context, page } = await openPhone(browser, w, { userAgent: iphone })
+  await page.goto(`${w.server.context.config.public_url}/guest`)
+  await page.getByLabel('Email').fill(magic_links[0]?.link as string)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Open: Front door' }).waitFor()
+  await context.close()
+})

@@ -14,8 +14,8 @@ export type SiteRoleScope = (typeof siteRoleScopes)[number]
 
 /**
  * Which endpoints these roles reach: `f` the front desk, `i` the installer. Every endpoint has its line, and
- * a test fails for one without: somebody has to decide. In `services/roles/sites` is what a role that is
- * limited to some sites sees of each.
+ * a test fails for one without: somebody has to decide. In the server's `store/bounds.ts` is what a role that
+ * is limited to some sites sees of each.
  */
 const table = {
   'access_check.create': 'f ',
@@ -127,6 +127,7 @@ const table = {
   'member_card.edit': 'f ',
   'member_card.get': 'f ',
   'member_card.list': 'f ',
+  'member_card.replace': 'f ',
   'member_email.create': 'f ',
   'member_email.delete': 'f ',
   'member_email.edit': 'f ',

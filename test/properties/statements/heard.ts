@@ -37,6 +37,7 @@ import { tables } from '../../../packages/server/src/test-data/tables.ts'
 import { openVault } from '../../../packages/server/src/vault/vault.ts'
 import {
   alive,
+  boundReach,
   changed,
   expansions,
   type Hearing,
@@ -83,10 +84,18 @@ function lifted(only: RegExp): Hearing[] {
   return [{ run: db => liftSuspensions(db, systemClock, kinds), only }]
 }
 
+function referring(of: typeof reach): Hearing[] {
+  return alive.map(({ kind }) => ({
+    run: db => checkReferences(db, of, [{ field: 'any', kind, id: 'any' } as Reference]),
+  }))
+}
+
 /** How to record statements that are assembled at run time, by name. */
 export const heard: { readonly [name: string]: readonly Hearing[] } = {
   'store/find.ts findObject': [
-    ...ofEach(stored, (db, resource) => findObject(db, resource, reach, 'evt_00000000000000000000')),
+    ...[reach, boundReach].flatMap(reach =>
+      ofEach(stored, (db, resource) => findObject(db, resource, reach, 'evt_00000000000000000000')),
+    ),
     ...withHidden(stored, (db, resource, hidden) =>
       findObject(db, resource, reach, 'evt_00000000000000000000', { lock: true, hidden }),
     ),
@@ -94,9 +103,11 @@ export const heard: { readonly [name: string]: readonly Hearing[] } = {
   'store/find.ts findLiving': withHidden(alive, (db, resource, hidden) =>
     findLiving(db, resource, reach, hidden),
   ),
-  'store/list.ts listObjects': ofEach(
-    stored.filter(({ verbs }) => verbs.includes('list')),
-    (db, resource) => listObjects(db, resource, reach, parseListQuery(resource, { limit: '20' })),
+  'store/list.ts listObjects': [reach, boundReach].flatMap(reach =>
+    ofEach(
+      stored.filter(({ verbs }) => verbs.includes('list')),
+      (db, resource) => listObjects(db, resource, reach, parseListQuery(resource, { limit: '20' })),
+    ),
   ),
   'store/expand.ts load': expansions(),
   'store/list.ts countObjects': [
@@ -123,10 +134,8 @@ export const heard: { readonly [name: string]: readonly Hearing[] } = {
       },
     },
   ],
-  'store/references.ts checkReferences': alive.map(({ kind }) => ({
-    run: db =>
-      checkReferences(db, { organization_id: 'any' }, [{ field: 'any', kind, id: 'any' } as Reference]),
-  })),
+  'store/references.ts findIn': referring(reach),
+  'store/references.ts findWithin': referring(boundReach),
   'store/quotas.ts #ask': Object.keys(defaultQuotas)
     .filter(isQuotaName)
     .filter(name => name !== 'stream')

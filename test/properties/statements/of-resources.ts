@@ -28,6 +28,16 @@ export const stored: readonly Resource[] = Object.values<Resource>(resources).fi
 export const alive = stored.filter(({ fields }) => fields.is_deleted && fields.organization_id)
 export const changed = alive.filter(({ verbs }) => verbs.includes('edit'))
 export const reach = { organization_id: 'any', oauth_application_id: 'any' }
+/** Of a role that is limited to some sites. */
+export const boundReach = {
+  ...reach,
+  bounds: {
+    site_ids: ['any'],
+    gadget_ids: new Set(['any']),
+    member_group_ids: ['any'],
+    confined_group_ids: new Set(['any']),
+  },
+}
 
 /** The rows of a resource as the store reads them. Derived fields are added later. */
 function claimsOf({ fields }: Resource, hidden: readonly string[] = []): Claims {

@@ -34,7 +34,7 @@ async function call(visitor: Visitor, method: string, path: string, body?: objec
 }
 
 interface Stream {
-  readonly messages: { type: string; event?: { object: { type: string } } }[]
+  readonly messages: { type: string; event?: { verb: string; object: { type: string } } }[]
   readonly closed: Promise<number>
 }
 
@@ -75,11 +75,14 @@ test('the cookie alone opens nothing, and a ticket opens one stream', async () =
   expect(await status(`${url}?ticket=${ticket}`)).toBe(401)
 })
 
-async function invited(email: string): Promise<{ visitor: Visitor; user_id: string }> {
+async function invited(
+  email: string,
+  position: object = { role: 'viewer' },
+): Promise<{ visitor: Visitor; user_id: string }> {
   const visitor = await signUp(w, email)
   await owner.account('POST', `/account/organizations/${organization_id}/invitations`, {
     email,
-    role: 'viewer',
+    ...position,
   })
   const { body } = await visitor.account<{ data: { id: string }[] }>('GET', '/account/invitations')
   await visitor.account('POST', `/account/invitations/${body.data[0]?.id}/accept`)
@@ -101,6 +104,43 @@ test('the stream ends when an administrator signs the user out, and a ticket fro
   expect(answer.status).toBe(401)
   await answer.body?.cancel()
 })
+
+test('a front desk streams the events of its sites, and the stream ends with another role', async () => {
+  const doors = await Promise.all(['Here', 'There'].map(addDoor))
+  const [here, there] = doors
+  const desk = await invited('desk@example.com', { role: 'front_desk', site_ids: [here?.site_id] })
+  const stream = await open(desk.visitor)
+  await expect.poll(() => stream.messages[0]?.type).toBe('ready')
+  for (const { gadget_id } of [there, here] as Door[])
+    await call(owner, 'PATCH', `/gadgets/${gadget_id}`, { name: 'Renamed' })
+  await call(owner, 'POST', '/members', { name: 'Ada' })
+  await call(owner, 'PATCH', `/sites/${here?.site_id}`, { info: 'The last one' })
+  const last = { type: 'site', site_id: here?.site_id }
+  await expect.poll(() => stream.messages.at(-1)?.event).toMatchObject({ verb: 'edit', object: last })
+  // What was created just before may still arrive.
+  const seen = stream.messages.flatMap(({ event }) => (event?.verb === 'edit' ? [event.object] : []))
+  expect(seen).toMatchObject([{ type: 'gadget', gadget_id: here?.gadget_id }, last])
+  expect(JSON.stringify(stream.messages)).not.toMatch(/The last one|There|Ada/)
+  const role = { role: 'front_desk', site_ids: [there?.site_id] }
+  await owner.account('PATCH', `/account/organizations/${organization_id}/users/${desk.user_id}`, role)
+  expect(await stream.closed).toBe(4001)
+})
+
+interface Door {
+  readonly site_id: string
+  readonly gadget_id: string
+}
+
+async function addDoor(name: string): Promise<Door> {
+  const { id: site_id = '' } = await call(owner, 'POST', '/sites', { name, timezone: 'Europe/Madrid' })
+  const { id: device_id = '' } = await call(owner, 'POST', '/devices', {
+    ...{ name, site_id, product_id: 'controller' },
+  })
+  const { id: gadget_id = '' } = await call(owner, 'POST', '/gadgets', {
+    ...{ name, device_id, actions: [{ id: 'open', name: 'Open' }] },
+  })
+  return { site_id, gadget_id }
+}
 
 test('the stream ends when the organization asks for a second factor that the session lacks', async () => {
   const { visitor } = await invited('weak@example.com')

@@ -23,6 +23,8 @@ export function boundConditions(bind: Bind<Bound>, { kind }: Resource): string[]
   switch (kind) {
     case 'organization':
     case 'product':
+    // Words of the whole organization, whoever uses them.
+    case 'tag':
       return []
     case 'site':
       return [`t.id = ANY(${sites()})`]

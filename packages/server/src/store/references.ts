@@ -35,14 +35,12 @@ function findIn(
   )
 }
 
-/** Tags are words of the whole organization, whoever uses them. */
 function findWithin(
   db: Database,
   caller: Pick<Caller, 'organization_id' | 'bounds'>,
   kind: string,
   ids: readonly string[],
 ): Promise<{ id: string }[]> {
-  if (kind === 'tag') return findIn(db, caller, kind, ids)
   const { text, paramsOf } = makeStatement<{ reach: typeof caller }>(bind => {
     const where = [
       `t.organization_id = ${bind(({ reach }) => reach.organization_id)}`,

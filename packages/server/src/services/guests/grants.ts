@@ -19,6 +19,7 @@ import { revealPin } from '../members/member-pins.ts'
 import type { ActionInput } from '../objects/action.ts'
 import type { Work } from '../objects/context.ts'
 import { applyEdit, createFrom, deleteLocked } from '../objects/objects.ts'
+import { requireConfinedMember } from '../roles/bounds.ts'
 import { queueInvitations } from './invitations.ts'
 
 type Member = StoredOf<Resources['member']>
@@ -33,7 +34,7 @@ export async function createGrant({ work, readBody }: GrantInput): Promise<Row> 
   const body = readBody()
   return work.db.transaction(async db => {
     const inner = { ...work, db }
-    const member = await within('member.', putMember(inner, body))
+    const member = await putMember(inner, body)
     const group_associations = await putGroups(inner, member, body.member_group_ids)
     const { pin: wantedPin, ...others } = body.credentials ?? {}
     const credentials = await putCredentials(inner, member, others)
@@ -47,24 +48,32 @@ export async function createGrant({ work, readBody }: GrantInput): Promise<Row> 
 async function putMember(work: Work, { external_id, member }: GrantBody): Promise<Member> {
   const { metadata = {}, ...given } = member
   const known = external_id === undefined ? undefined : await holdMember(work, external_id)
-  if (!known)
-    return createFrom(work, resources.member, {
-      ...given,
-      metadata: mergeMetadata({}, metadata),
-      ...(external_id !== undefined && { external_id }),
-    })
-  return applyEdit(work, resources.member, known, { ...given, metadata, is_deleted: false })
+  if (known)
+    return within(
+      'member.',
+      applyEdit(work, resources.member, known, { ...given, metadata, is_deleted: false }),
+    )
+  const values = {
+    ...given,
+    metadata: mergeMetadata({}, metadata),
+    ...(external_id !== undefined && { external_id }),
+  }
+  return within('member.', createFrom(work, resources.member, values))
 }
 
 /** Serializes concurrent grants with the same new external_id: the second finds the member of the first. */
 async function holdMember(work: Work, external_id: string): Promise<Member | undefined> {
-  const organization_id = work.caller.organization_id
+  const { organization_id, bounds } = work.caller
   await holdLock(work.db, 'grant', organization_id, external_id)
   const [row] = await work.db.query<{ id: string }>(
     'SELECT id FROM members WHERE organization_id = $1 AND external_id = $2',
     [organization_id, external_id],
   )
-  return row && findObject(work.db, resources.member, { organization_id }, row.id, { lock: true })
+  const member =
+    row && (await findObject(work.db, resources.member, { organization_id, bounds }, row.id, { lock: true }))
+  if (row && !member) throw invalid('external_id', `external_id: ${external_id} is taken`)
+  if (member) await requireConfinedMember(work, member.id)
+  return member
 }
 
 async function putGroups(work: Work, member: Member, wanted: readonly string[]): Promise<Row[]> {

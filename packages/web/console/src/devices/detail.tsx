@@ -35,7 +35,7 @@ export function DeviceDetail() {
 }
 
 function Shown({ device }: { device: Device }) {
-  const { client, may_write } = useApi()
+  const { client, may_write, sees_people } = useApi()
   const [is_editing, editing] = useDisclosure(false)
   const { status } = device
   const has_inputs = device.capabilities.pin || device.capabilities.nfc
@@ -176,7 +176,9 @@ function Shown({ device }: { device: Device }) {
         </div>
         <div className="stack">
           {!device.is_deleted && <DeviceSync device={device} />}
-          <RecentEvents filter="object.device_id" id={device.id} nothing="No activity yet." />
+          {sees_people && (
+            <RecentEvents filter="object.device_id" id={device.id} nothing="No activity yet." />
+          )}
           <History plural="devices" id={device.id} name={device.name} />
         </div>
       </div>

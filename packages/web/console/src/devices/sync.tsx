@@ -20,10 +20,10 @@ const itemWords: Record<SyncItem['type'], string> = {
 
 /** Shows whether changes have reached the device: in general, and for one member. */
 export function DeviceSync({ device }: { device: Device }) {
-  const { client } = useApi()
+  const { client, sees_all } = useApi()
   const [params, setParams] = useSearchParams()
   const member_id = params.get('member')
-  const can_ask = edgeCalls(client).members.sync !== undefined
+  const can_ask = sees_all && edgeCalls(client).members.sync !== undefined
   return (
     <Section title="Sync" about="What the device has received">
       <Text size="sm">{generalWords(device)}</Text>

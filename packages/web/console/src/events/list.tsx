@@ -14,6 +14,7 @@ import { Later } from '../parts/later.tsx'
 import { Page } from '../parts/page.tsx'
 import { type Column, Rows } from '../parts/rows.tsx'
 import { formatExact } from '../parts/time.tsx'
+import { useApi } from '../session/use-api.ts'
 import { EventIcon, shortTime } from './event-line.tsx'
 import { EventText } from './event-text.tsx'
 import { ExportMenu } from './export-menu.tsx'
@@ -62,6 +63,7 @@ const columns: readonly Column<LiveEvent>[] = [
 ]
 
 export function EventList() {
+  const { sees_all } = useApi()
   const [params, setParams] = useSearchParams()
   const filters = readFilters(params)
   const change = (name: string, value: string | null) => {
@@ -75,7 +77,7 @@ export function EventList() {
       actions={
         <>
           <ColumnChoice columns={chosen} />
-          <ExportMenu filters={filters} />
+          {sees_all && <ExportMenu filters={filters} />}
         </>
       }
     >

@@ -32,7 +32,7 @@ export function GadgetDetail() {
 }
 
 function Shown({ gadget }: { gadget: Door }) {
-  const { client, may_write, organization } = useApi()
+  const { client, may_write, sees_people, organization } = useApi()
   const [is_editing, editing] = useDisclosure(useSearchParams()[0].has('edit'))
   const { data: held } = useQuery({
     queryKey: keyOf(organization.id, 'organization'),
@@ -131,9 +131,9 @@ function Shown({ gadget }: { gadget: Door }) {
           <DoorSection gadget={gadget} />
           <History plural="gadgets" id={gadget.id} name={gadget.name} />
         </div>
-        <RecentEvents filter="object.gadget_id" id={gadget.id} nothing="No activity yet." />
+        {sees_people && <RecentEvents filter="object.gadget_id" id={gadget.id} nothing="No activity yet." />}
       </div>
-      {!gadget.is_deleted && (
+      {sees_people && !gadget.is_deleted && (
         <Later>
           <DoorPeople gadget={gadget} />
         </Later>

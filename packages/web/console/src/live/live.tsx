@@ -24,13 +24,12 @@ const LiveContext = createContext<Live | undefined>(undefined)
 
 /** Opens one stream for the whole organization. Screens subscribe with useLiveEvents. */
 export function LiveProvider({ children }: { children: ReactNode }) {
-  const { client, organization } = useApi()
+  const { client, organization, sees_people } = useApi()
   const queries = useQueryClient()
   const [state, setState] = useState<StreamState>('connecting')
   const listeners = useRef(new Set<Listener>())
-  const sees_events = organization.role !== 'installer'
   useEffect(() => {
-    if (!sees_events) return
+    if (!sees_people) return
     const touched = refreshTouched(queries, organization.id)
     let has_begun = false
     const close = openStream(client, {
@@ -50,7 +49,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       close()
       touched.stop()
     }
-  }, [client, organization.id, queries, sees_events])
+  }, [client, organization.id, queries, sees_people])
   const live = useMemo(
     () => ({
       state,

@@ -37,7 +37,7 @@ export function MemberDetail() {
 }
 
 function Shown({ member }: { member: Member }) {
-  const { client, may_write } = useApi()
+  const { client, may_write, sees_all } = useApi()
   const remove = useRemove()
   const refresh = useRefresh()
   const [, go] = useLocation()
@@ -111,7 +111,7 @@ function Shown({ member }: { member: Member }) {
           </Section>
           <MemberActivity member_id={member.id} />
           <History plural="members" id={member.id} name={name} />
-          <MemberPrivacy member={member} />
+          {sees_all && <MemberPrivacy member={member} />}
         </div>
       </div>
       {!member.is_deleted && (

@@ -53,7 +53,7 @@ function day(timestamp: string | null) {
 }
 
 export function MemberList() {
-  const { may_write } = useApi()
+  const { may_write, sees_all } = useApi()
   const [params, change] = useListParams()
   const filters = readFilters(params)
   const { show } = filters
@@ -66,7 +66,7 @@ export function MemberList() {
   const chosen = useColumns('members', columns)
   const selection = useSelection(JSON.stringify(filter))
   // What is deleted is restored one by one.
-  const may_select = may_write && show !== 'deleted'
+  const may_select = may_write && sees_all && show !== 'deleted'
   return (
     <ListPage
       title="Members"
@@ -85,19 +85,21 @@ export function MemberList() {
         </>
       }
       actions={
-        <>
-          <ExportButton />
-          {may_write && (
-            <Button
-              component={Link}
-              href="/members/import"
-              variant="default"
-              leftSection={<IconUpload size={14} />}
-            >
-              Import
-            </Button>
-          )}
-        </>
+        sees_all && (
+          <>
+            <ExportButton />
+            {may_write && (
+              <Button
+                component={Link}
+                href="/members/import"
+                variant="default"
+                leftSection={<IconUpload size={14} />}
+              >
+                Import
+              </Button>
+            )}
+          </>
+        )
       }
       adding={{
         label: 'New member',

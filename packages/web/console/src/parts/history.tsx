@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import type { WithHistory } from '../events/history.tsx'
+import { useApi } from '../session/use-api.ts'
 import { LoadingLines } from './loading.tsx'
 import { Section } from './page.tsx'
 
@@ -8,7 +9,9 @@ const Versions = lazy(async () => ({ default: (await import('../events/history.t
 
 /** What an object was before, once somebody asks. */
 export function History({ plural, id, name }: { plural: WithHistory; id: string; name: string }) {
+  const { sees_all } = useApi()
   const [is_open, setOpen] = useState(false)
+  if (!sees_all) return null
   return (
     <Section
       title="History"

@@ -2,7 +2,7 @@ import { type Client, clientOver } from '@gatehouse-access/sdk'
 import { createContext, useContext } from 'react'
 import { endpoints } from '../data/declarations.ts'
 import { type AccountMethod, callAccount } from './account.ts'
-import type { Organization, Session } from './session.ts'
+import { isSiteRole, type Organization, type Session } from './session.ts'
 
 /** What screens work with: one organization, as the signed-in user. */
 interface Api {
@@ -10,6 +10,10 @@ interface Api {
   readonly session: Session
   /** False where the role only reads: everywhere for viewers. Hide actions that would be refused. */
   readonly may_write: boolean
+  /** False for front desks and installers. Hide what is for those who run the whole organization. */
+  readonly sees_all: boolean
+  /** Whether the role sees members and events. */
+  readonly sees_people: boolean
   /** Whether the role opens doors and sets their modes. */
   readonly may_run_doors: boolean
   readonly client: Client
@@ -24,6 +28,8 @@ export function createApi(session: Session, organization: Organization): Api {
     organization,
     session,
     may_write: organization.role !== 'viewer',
+    sees_all: !isSiteRole(organization.role),
+    sees_people: organization.role !== 'installer',
     may_run_doors: !['viewer', 'installer'].includes(organization.role),
     client: clientOver(endpoints, { base_url: '/v2', headers, retries: 2 }),
     account: (method, path, body) => callAccount(method, path, body, session.csrf_token),

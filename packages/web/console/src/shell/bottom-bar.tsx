@@ -1,15 +1,14 @@
 import { Link } from 'wouter'
 import { say } from '../language/say.ts'
 import { type Screen, screensOf } from '../screens.tsx'
-import { isSiteRole } from '../session/session.ts'
 import { useApi } from '../session/use-api.ts'
 import { useIsHere } from './navigation.tsx'
 
 /** Links to the most used screens, within reach of the thumb. */
 export function BottomBar() {
-  const { role } = useApi().organization
-  const screens = screensOf(role)
-  const main = isSiteRole(role) ? screens.slice(0, 5) : screens.filter(screen => screen.is_main)
+  const { organization, sees_all } = useApi()
+  const screens = screensOf(organization.role)
+  const main = sees_all ? screens.filter(screen => screen.is_main) : screens.slice(0, 5)
   return (
     <nav aria-label={say('shell.main_screens')} className="bottom-bar">
       {main.map(screen => (

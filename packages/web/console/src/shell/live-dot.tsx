@@ -5,8 +5,8 @@ import { useApi } from '../session/use-api.ts'
 /** Shows whether events arrive live. Installers see no events. */
 export function LiveDot() {
   const state = useStreamState()
-  const { organization } = useApi()
-  if (organization.role === 'installer') return null
+  const { sees_people } = useApi()
+  if (!sees_people) return null
   const words = say(`shell.${state}`)
   return <span className="live-dot" data-state={state} role="img" aria-label={words} title={words} />
 }

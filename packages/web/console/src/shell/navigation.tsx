@@ -6,7 +6,8 @@ import { LiveDot } from './live-dot.tsx'
 
 const sections = ['now', 'people', 'doors', 'organization'] as const
 
-export function Navigation() {
+/** `onGo` is called for the screen that is shown already, too. */
+export function Navigation({ onGo }: { onGo?: () => void }) {
   const { organization } = useApi()
   const screens = screensOf(organization.role)
   const shown = sections.filter(section => screens.some(screen => screen.section === section))
@@ -18,7 +19,7 @@ export function Navigation() {
           {screens
             .filter(screen => screen.section === section)
             .map(screen => (
-              <Entry key={screen.path} screen={screen} />
+              <Entry key={screen.path} screen={screen} onGo={onGo} />
             ))}
         </div>
       ))}
@@ -26,11 +27,16 @@ export function Navigation() {
   )
 }
 
-function Entry({ screen }: { screen: Screen }) {
+function Entry({ screen, onGo }: { screen: Screen; onGo: (() => void) | undefined }) {
   const is_here = useIsHere(screen.path)
   const { icon: Icon } = screen
   return (
-    <Link href={screen.path} className="navigation-entry" aria-current={is_here ? 'page' : undefined}>
+    <Link
+      href={screen.path}
+      className="navigation-entry"
+      aria-current={is_here ? 'page' : undefined}
+      onClick={onGo}
+    >
       <Icon size={17} stroke={1.6} />
       {screen.name}
       {screen.path === '/' && <LiveDot />}

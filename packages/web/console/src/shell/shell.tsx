@@ -7,7 +7,6 @@ import { IconMenu2, IconSearch } from '../icons/icons.ts'
 import { say } from '../language/say.ts'
 import { useKeptPush } from '../notifications/keep-push.ts'
 import { showFailure } from '../parts/failure.tsx'
-import { isSiteRole } from '../session/session.ts'
 import { useApi } from '../session/use-api.ts'
 import { AlarmBell } from './alarm-bell.tsx'
 import { BackupLine } from './backup-line.tsx'
@@ -28,8 +27,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const [is_searching, search] = useDisclosure(false)
   const [is_open, menu] = useDisclosure(false)
   const [location] = useLocation()
-  const { role } = useApi().organization
-  const sees_all = !isSiteRole(role)
+  const { sees_all, sees_people } = useApi()
   useKeptPush()
   const openSearch = () => void loadSearch().then(search.open, showFailure)
   useHotkeys([['mod+K', openSearch]], [])
@@ -76,14 +74,14 @@ export function Shell({ children }: { children: ReactNode }) {
         title={say('shell.menu')}
         classNames={{ body: 'drawer-body' }}
       >
-        <Navigation />
+        <Navigation onGo={menu.close} />
         <BackupLine />
         <UserMenu />
       </Drawer>
       {sees_all && <JobsBar />}
       <main id="main" className="main" tabIndex={-1}>
         <RecoveredBanner />
-        {role !== 'installer' && <EmergencyBanner />}
+        {sees_people && <EmergencyBanner />}
         {children}
       </main>
       <BottomBar />

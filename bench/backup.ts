@@ -5,8 +5,10 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from '../packages/server/src/index.ts'
+import { percentile } from './delivery/events.ts'
 import { judge, printTable } from './figures.ts'
-import { type Service, startService } from './service.ts'
+import { startService } from './service.ts'
+import { sendWhile } from './steady-load.ts'
 import { createTenant } from './tenant.ts'
 
 const main = new URL('../packages/cli/src/main.ts', import.meta.url).pathname
@@ -29,7 +31,7 @@ export async function measureBackup(gigabytes: number, seconds: number): Promise
   const { backup, alone, during, data_dir } = await backUpUnderLoad(gigabytes, seconds, key.public_file)
   delete process.env.GATEHOUSE_BACKUP_DIR
   console.log(
-    `Backed up in ${Math.round(backup)} s, p95 alone ${p95(alone).toFixed(1)} ms, beside it ${p95(during.took).toFixed(1)} ms.`,
+    `Backed up in ${Math.round(backup)} s, p95 alone ${percentile(alone, 0.95).toFixed(1)} ms, beside it ${percentile(during.took, 0.95).toFixed(1)} ms.`,
   )
   const env = { GATEHOUSE_DATA_DIR: join(folder, 'restored'), GATEHOUSE_BACKUP_DIR: backups }
   const restore = await time(() => run(['restore', '--to', 'latest', '--without-ledger'], env, key.text))
@@ -38,7 +40,10 @@ export async function measureBackup(gigabytes: number, seconds: number): Promise
     ['', 'measured', 'bound', 'holds'],
     [
       ['base backup, seconds for 10 GB', ...judge((backup / gigabytes) * 10, 360, 'at most', 0)],
-      ['p95 of requests, ratio to without', ...judge(p95(during.took) / p95(alone), 1.5, 'at most')],
+      [
+        'p95 of requests, ratio to without',
+        ...judge(percentile(during.took, 0.95) / percentile(alone, 0.95), 1.5, 'at most'),
+      ],
       ['failed requests', ...judge(during.failures, 0, 'at most', 0)],
       ['restore, seconds for 10 GB', ...judge((restore / gigabytes) * 10, 600, 'at most', 0)],
     ],
@@ -57,14 +62,15 @@ async function backUpUnderLoad(gigabytes: number, seconds: number, public_file: 
   await chmod(join(service.data_dir, 'recovery-key.pub'), 0o644)
   await fill(service.db, gigabytes)
   const headers = await (await createTenant(service.db, 'Backup')).headers()
-  const quiet = () => sendFor(service, headers, sleep(seconds * 10_000))
+  const members = `${service.url}/v2/members?limit=20`
+  const quiet = () => sendWhile(rate, members, headers, sleep(seconds * 10_000))
   const before = await quiet()
   const env = { GATEHOUSE_DATA_DIR: service.data_dir }
   let backup = 0
   const made = time(() => run(['backup', 'now'], env)).then(took => {
     backup = took
   })
-  const during = await sendFor(service, headers, made)
+  const during = await sendWhile(rate, members, headers, made)
   // Before and after: what else the machine does changes in so long a time.
   const after = await quiet()
   return { backup, alone: [...before.took, ...after.took], during, data_dir: service.data_dir }
@@ -83,42 +89,6 @@ async function fill(db: Pool, gigabytes: number): Promise<void> {
   // Autovacuum and the checkpoint would otherwise fall into the measurement.
   await db.query('VACUUM (FREEZE) bench_ballast')
   await db.query('CHECKPOINT')
-}
-
-/** Sends a request every two milliseconds, whether or not the last was answered, until the work is done. */
-async function sendFor({ url }: Service, headers: Record<string, string>, work: Promise<unknown>) {
-  const took: number[] = []
-  let [isOver, failures] = [false, 0]
-  const ended = work.finally(() => {
-    isOver = true
-  })
-  const began = performance.now()
-  const answers: Promise<void>[] = []
-  for (let sent = 0; !isOver; sent++) {
-    answers.push(
-      send(`${url}/v2/members?limit=20`, headers).then(
-        milliseconds => void took.push(milliseconds),
-        () => void failures++,
-      ),
-    )
-    const early = began + (sent * 1000) / rate - performance.now()
-    // Also when it is late: answers have to be heard.
-    await sleep(Math.max(0, early))
-  }
-  await Promise.all([ended, ...answers])
-  return { took, failures }
-}
-
-function p95(took: readonly number[]): number {
-  return took.toSorted((a, b) => a - b)[Math.floor(took.length * 0.95)] ?? Number.NaN
-}
-
-async function send(url: string, headers: Record<string, string>): Promise<number> {
-  const began = performance.now()
-  const answer = await fetch(url, { headers })
-  await answer.text()
-  if (!answer.ok) throw new Error(`${answer.status}`)
-  return performance.now() - began
 }
 
 async function time(work: () => Promise<unknown>): Promise<number> {

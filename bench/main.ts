@@ -7,6 +7,8 @@ import { measureHandedOver } from './alarms/handed-over.ts'
 import { measureRate } from './alarms/rate.ts'
 import { measureStorm } from './alarms/storm.ts'
 import { measureBackup } from './backup.ts'
+import { measureExports } from './bulk/exports.ts'
+import { measureImports } from './bulk/imports.ts'
 import { measureBulk } from './bulk/main.ts'
 import { measureDelivery } from './delivery/main.ts'
 import { measureCalendars } from './devices/calendars.ts'
@@ -22,6 +24,7 @@ import { measureGuest } from './guest/main.ts'
 import { compareOauth } from './oauth/main.ts'
 import { measureOverload } from './overload/main.ts'
 import { measureDataExport } from './privacy/data-export.ts'
+import { measureErasure } from './privacy/erasure.ts'
 import { measureRetention } from './privacy/retention.ts'
 import { compareRequests, reads, writes } from './requests/main.ts'
 import { compareSizes } from './size/main.ts'
@@ -34,6 +37,7 @@ const { values, positionals } = parseArgs({
     members: { type: 'string', default: '1000000' },
     events: { type: 'string', default: '5000000' },
     deliveries: { type: 'string', default: '100000' },
+    rows: { type: 'string', default: '100000' },
     exporting: { type: 'string', default: '100000' },
     expiring: { type: 'string', default: '1000000' },
     gigabytes: { type: 'string', default: '2' },
@@ -46,6 +50,8 @@ const benches: Record<string, () => Promise<void>> = {
   reads: () => compareRequests(reads, seconds),
   writes: () => compareRequests(writes, seconds),
   bulk: () => measureBulk(seconds),
+  imports: () => measureImports(Number(values.rows)),
+  exports: () => measureExports(Number(values.members)),
   overload: () => measureOverload(3 * seconds),
   size: () => compareSizes({ members: Number(values.members), events: Number(values.events) }, seconds),
   access: () => compareAccess(seconds),
@@ -69,6 +75,7 @@ const benches: Record<string, () => Promise<void>> = {
   guest: measureGuest,
   engine: runEngine,
   'data-export': () => measureDataExport(Number(values.exporting)),
+  erasure: () => measureErasure(Number(values.exporting)),
   retention: () => measureRetention(Number(values.expiring)),
   backup: () => measureBackup(Number(values.gigabytes), seconds),
 }

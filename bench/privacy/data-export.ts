@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { addSeconds } from '@gatehouse-access/core'
-import { systemClock } from '../../packages/server/src/index.ts'
-import { logEvents } from '../../packages/server/src/store/event-log.ts'
 import { formatCount, judge, printTable } from '../figures.ts'
 import { startService } from '../service.ts'
 import { createTenant } from '../tenant.ts'
+import { fillUses } from './fill-uses.ts'
 
 /** Exports the data of a member who has used doors very often. */
 export async function measureDataExport(events: number): Promise<void> {
@@ -18,22 +16,7 @@ export async function measureDataExport(events: number): Promise<void> {
     return (await answer.json()) as Answer
   }
   const { id } = await ask<{ id: string }>('POST', '/members')
-  const now = systemClock.now()
-  for (let done = 0; done < events; done += 2000)
-    await service.db.transaction(db =>
-      logEvents(
-        db,
-        Array.from({ length: 2000 }, (_, index) => ({
-          organization_id: tenant.organization_id,
-          subject: { member_id: id, access_method: 'pin' as const },
-          verb: 'use' as const,
-          object: { type: 'gadget_action' as const, gadget_action_id: 'open' },
-          created_at: addSeconds(now, -done - index),
-          recorded_at: now,
-        })),
-      ),
-    )
-  await service.db.query('VACUUM ANALYZE events')
+  await fillUses(service, tenant.organization_id, id, events)
   await sleep(5000)
   const before = await service.memory()
   const begun = performance.now()

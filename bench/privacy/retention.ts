@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { noPrivacy, type Periods } from '@gatehouse-access/api'
 import { addSeconds } from '@gatehouse-access/core'
 import { systemTimers } from '../../packages/server/src/flow/timers.ts'
@@ -15,6 +14,7 @@ import { logEvents } from '../../packages/server/src/store/event-log.ts'
 import { formatCount, judge, printTable } from '../figures.ts'
 import { type Service, startService } from '../service.ts'
 import { createTenant } from '../tenant.ts'
+import { waitUntilSealed } from './wait-until-sealed.ts'
 
 const day = 86_400
 /** Events are spread over a year that ended so many days ago. */
@@ -84,16 +84,6 @@ async function fill(db: Pool, organization_id: string, count: number): Promise<v
     })
     await db.transaction(inner => logEvents(inner, drafts))
     if (done % 100_000 === 0) console.log(`  events: ${formatCount(done)}`)
-  }
-}
-
-async function waitUntilSealed(db: Pool): Promise<void> {
-  for (;;) {
-    const [row] = await db.query<{ missing: number }>(
-      'SELECT ((SELECT count(*) FROM events) - (SELECT count(*) FROM audit_links))::integer AS missing',
-    )
-    if ((row?.missing ?? 0) <= 0) return
-    await sleep(1000)
   }
 }
 

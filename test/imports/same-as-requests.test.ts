@@ -113,7 +113,10 @@ async function request(place: Place, wish: Wish, known: Map<string, string>): Pr
   const done = await place.client.bulk(operations, { atomic: true }).catch(error => {
     if (error.status !== 400) throw error
   })
-  if (done && wish.pin !== undefined && wish.is_deleted !== true) known.set(wish.external_id, wish.pin ?? '')
+  // Who has a PIN keeps it where a new one is asked for.
+  const isAdded = operations.some(({ method, path }) => method === 'POST' && path.endsWith('/pins'))
+  const isRemoved = wish.pin === null && wish.is_deleted !== true
+  if (done && (isAdded || isRemoved)) known.set(wish.external_id, wish.pin ?? '')
   return done !== undefined
 }
 

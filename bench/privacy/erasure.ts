@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { watch } from '../bulk/watch.ts'
+import { percentile } from '../delivery/events.ts'
+import { formatCount, judge, printTable } from '../figures.ts'
+import { startService } from '../service.ts'
+import { sendWhile } from '../steady-load.ts'
+import { createTenant } from '../tenant.ts'
+import { fillUses } from './fill-uses.ts'
+import { waitUntilSealed } from './wait-until-sealed.ts'
+
+/** Requests a second of somebody else. */
+const rate = 50
+
+/** Erases a member who has used doors very often, while somebody else reads. */
+export async function measureErasure(events: number): Promise<void> {
+  await using service = await startService()
+  const tenant = await createTenant(service.db, 'Erasure')
+  const others = await (await createTenant(service.db, 'Others')).headers()
+  const headers = { ...(await tenant.headers()), 'content-type': 'application/json' }
+  const ask = async <Answer>(method: string, path: string, body?: object): Promise<Answer> => {
+    const answer = await fetch(`${service.url}/v2${path}`, {
+      method,
+      headers,
+      body: body === undefined ? null : JSON.stringify(body),
+    })
+    if (!answer.ok) throw new Error(await answer.text())
+    return (await answer.json()) as Answer
+  }
+  const { id: member_id } = await ask<{ id: string }>('POST', '/members', {})
+  await fillUses(service, tenant.organization_id, member_id, events)
+  await waitUntilSealed(service.db)
+  await service.db.query('VACUUM ANALYZE audit_links')
+  const read = (work: Promise<unknown>) => sendWhile(rate, `${service.url}/v2/sites`, others, work)
+  const before = await read(sleep(20_000))
+
+  const begun = performance.now()
+  const { id } = await ask<{ id: string }>('POST', '/erasures', { member_id })
+  let counted = 0
+  const erasing = watch(
+    service,
+    (async () => {
+      for (let state = ''; state !== 'done'; await sleep(500)) {
+        const erasure = await ask<{ state: string; counts: { events: number } }>('GET', `/erasures/${id}`)
+        state = erasure.state
+        counted = erasure.counts.events
+      }
+    })(),
+  )
+  const during = await read(erasing)
+  const seconds = (performance.now() - begun) / 1000
+  const seen = await erasing
+  const after = await read(sleep(20_000))
+  if (counted < events) throw new Error(`only ${counted} events were erased`)
+
+  const quiet = percentile([...before.took, ...after.took], 0.95)
+  printTable(
+    `The erasure of a member with ${formatCount(events)} events, beside ${rate} requests a second`,
+    ['', 'value', 'bound', 'holds'],
+    [
+      ['seconds', ...judge(seconds, 60, 'at most', 1)],
+      ['p95 of requests, times without', ...judge(percentile(during.took, 0.95) / quiet, 1.3, 'at most')],
+      ['requests that failed', ...judge(during.failures, 0, 'at most', 0)],
+      ['longest transaction, ms', ...judge(seen.longest_transaction, 200, 'at most', 0)],
+    ],
+  )
+  console.log(`p95 without ${quiet.toFixed(1)} ms`)
+}

@@ -14,7 +14,7 @@ export async function measureExports(members: number): Promise<void> {
   const token = async () => (await tenant.headers()).authorization?.slice(7) ?? ''
   const client = createClient({ base_url: `${service.url}/v2`, token })
   // The first export loads code and plans, whatever its size.
-  await exportMembers(client, { name: 'Reservation R-1' })
+  await exportMembers(client, { 'metadata.sourceID': 'R-1' })
   await sleep(5000)
   const begun = performance.now()
   let lines = 0

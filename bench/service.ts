@@ -17,6 +17,7 @@ export interface Service extends AsyncDisposable {
   readonly db: Pool
   /** Resident memory in megabytes. */
   memory(): Promise<number>
+  metric(name: string): Promise<number>
 }
 
 const root = new URL('..', import.meta.url).pathname
@@ -44,7 +45,8 @@ export async function startService(more: Readonly<Record<string, string>> = {}):
     data_dir,
     pid: child.pid ?? 0,
     db,
-    memory: () => readMemory(url),
+    memory: async () => (await readMetric(url, 'gatehouse_memory_bytes')) / 1024 / 1024,
+    metric: name => readMetric(url, name),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
 }
@@ -97,7 +99,7 @@ export async function stop(child: ChildProcess): Promise<void> {
   await once(child, 'exit')
 }
 
-async function readMemory(url: string): Promise<number> {
+async function readMetric(url: string, name: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text()
-  return Number(/^gatehouse_memory_bytes (\d+)/m.exec(text)?.[1]) / 1024 / 1024
+  return Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1])
 }

@@ -10,6 +10,8 @@ import {
 export interface Tenant {
   readonly organization_id: string
   readonly oauth_application_id: string
+  /** The access token of its application. */
+  token(): Promise<string>
   /** The headers for requests of its application. */
   headers(): Promise<Record<string, string>>
 }
@@ -26,15 +28,17 @@ export async function createTenant(db: Pool, name: string): Promise<Tenant> {
   const issue = () => issueAccessToken({ ...context, db }, { organization_id, oauth_application_id, scopes })
   let token = issue()
   let issued = performance.now()
+  const current = () => {
+    if (performance.now() - issued > tokenUse) {
+      token = issue()
+      issued = performance.now()
+    }
+    return token
+  }
   return {
     organization_id,
     oauth_application_id,
-    async headers() {
-      if (performance.now() - issued > tokenUse) {
-        token = issue()
-        issued = performance.now()
-      }
-      return { authorization: `Bearer ${await token}` }
-    },
+    token: current,
+    headers: async () => ({ authorization: `Bearer ${await current()}` }),
   }
 }

@@ -15,7 +15,7 @@ export async function compareAccess(seconds: number): Promise<void> {
   using load = openLoad()
   const tenant = await createTenant(service.db, 'Bench')
   const headers = await tenant.headers()
-  const client = createClient({ base_url: `${service.url}/v2`, token: headers.authorization?.slice(7) ?? '' })
+  const client = createClient({ base_url: `${service.url}/v2`, token: tenant.token })
   const site = await client.sites.create({ name: 'Site', timezone: 'Europe/Madrid' })
   const device = await client.devices.create({
     name: 'Controller',

@@ -19,7 +19,7 @@ export async function measurePreview(seconds: number): Promise<void> {
   using load = openLoad()
   const tenant = await createTenant(service.db, 'Bench')
   const headers = await tenant.headers()
-  const client = createClient({ base_url: `${service.url}/v2`, token: headers.authorization?.slice(7) ?? '' })
+  const client = createClient({ base_url: `${service.url}/v2`, token: tenant.token })
   const calendar_ids: string[] = []
   for (let index = 0; index < calendars; index++)
     calendar_ids.push((await client.calendars.create({ name: `Calendar ${index}` })).id)

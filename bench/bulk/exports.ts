@@ -4,6 +4,7 @@ import { formatCount, judge, printTable } from '../figures.ts'
 import { startService } from '../service.ts'
 import { fillMembers } from '../size/fill-members.ts'
 import { createTenant } from '../tenant.ts'
+import { endedJob } from './ended-job.ts'
 import { watch } from './watch.ts'
 
 /** Exports all members of a large organization, and downloads the file. */
@@ -11,10 +12,9 @@ export async function measureExports(members: number): Promise<void> {
   await using service = await startService()
   const tenant = await createTenant(service.db, 'Large')
   await fillMembers(service.db, tenant.organization_id, members)
-  const token = async () => (await tenant.headers()).authorization?.slice(7) ?? ''
-  const client = createClient({ base_url: `${service.url}/v2`, token })
+  const client = createClient({ base_url: `${service.url}/v2`, token: tenant.token })
   // The first export loads code and plans, whatever its size.
-  await exportMembers(client, { name: 'Reservation R-1' })
+  await exportMembers(client, { 'metadata.sourceID': 'R-1' })
   await sleep(5000)
   const begun = performance.now()
   let lines = 0
@@ -43,16 +43,8 @@ async function exportMembers(
   filter: Record<string, string> = {},
 ): Promise<number> {
   const { id } = await client.exports.create({ kind: 'members', format: 'csv', filter })
-  let state = 'queued'
-  let name = ''
-  while (state === 'queued' || state === 'running') {
-    await sleep(500)
-    const job = await client.jobs.get(id)
-    state = job.state
-    name = job.files[0]?.name ?? ''
-  }
-  if (state !== 'succeeded') throw new Error(`the export is ${state}`)
-  const file = await client.jobs.file(id, name)
+  const { files } = await endedJob(client, id)
+  const file = await client.jobs.file(id, files[0]?.name ?? '')
   let lines = 0
   for await (const chunk of file.stream()) for (const byte of chunk) if (byte === 10) lines++
   return lines

@@ -83,6 +83,32 @@ test.each<[ResourceKind, Query, string]>([
   expect(told).not.toMatch(/Seq Scan.*cost=0\.00\.\.(?!0\.00)/)
 })
 
+test.each<Query>([{}, { sort: 'recorded_at:asc' }, { verb: 'use' }])(
+  'somebody of one site reads events by %o from the indexes of its gadgets, devices and site',
+  async query => {
+    const resource = resourceOf('event')
+    const site_ids = [neverId('site')]
+    const bounds = {
+      site_ids,
+      gadget_ids: new Set<string>(),
+      member_group_ids: [],
+      confined_group_ids: new Set<string>(),
+    }
+    const { text, params } = listStatement(
+      resource,
+      { organization_id, bounds },
+      parseListQuery(resource, query),
+    )
+    const plan = await w.server.context.db.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, params)
+    const told = plan.map(row => row['QUERY PLAN']).join('\n')
+    for (const place of ['gadget_id', 'device_id', 'site_id'])
+      expect(told).toMatch(
+        new RegExp(`Index Cond: \\(\\(organization_id = [^)]*\\) AND \\(\\(object ->> '${place}'::text\\) =`),
+      )
+    expect(told).not.toMatch(/Seq Scan on events.*cost=0\.00\.\.(?!0\.00)/)
+  },
+)
+
 test.each(['member', 'gadget'] as const)('the history of a %s is read by its index', async kind => {
   const params = [organization_id, neverId(kind), 'infinity', '', 21]
   const plan = await w.server.context.db.query<{ 'QUERY PLAN': string }>(

@@ -80,8 +80,9 @@ const [gadget, device, site] = [
   `(t.object->>'site_id')`,
 ]
 
+/** In the collation of the indexes on events: those on expressions do not have the one of ids. */
 const placesOf = (table: string, tenant: string, sites: string) =>
-  `SELECT p.id FROM ${table} p WHERE p.organization_id = ${tenant} AND p.site_id = ANY(${sites})`
+  `SELECT p.id COLLATE "default" FROM ${table} p WHERE p.organization_id = ${tenant} AND p.site_id = ANY(${sites})`
 
 /** An event is where its gadget is now, else where its device is, else at its site. Others are nowhere. */
 function happenedAt(tenant: string, sites: string): string {

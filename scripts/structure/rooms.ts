@@ -26,6 +26,7 @@ const order: readonly string[] = [
   // What is known of time zones.
   'zones',
   // What is stored, and what processes it.
+  'store/edits',
   'store',
   'store/migration',
   'events',

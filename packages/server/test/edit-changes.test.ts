@@ -1,6 +1,6 @@
 import { resources } from '@gatehouse-access/api'
 import { expect, test } from 'vitest'
-import { tellChanges } from '../src/store/edit-changes.ts'
+import { tellChanges } from '../src/store/edits/changes.ts'
 
 const { device, member, member_group, member_pin, schedule, webhook } = resources
 

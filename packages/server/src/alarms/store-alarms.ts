@@ -1,6 +1,6 @@
 import { type NewOf, type Resources, resources } from '@gatehouse-access/api'
 import type { Database, Row } from '../database/db.ts'
-import { tellChanges } from '../store/edit-changes.ts'
+import { tellChanges } from '../store/edits/changes.ts'
 import { logEvents } from '../store/event-log.ts'
 import { draftOf } from '../store/write.ts'
 import { noteBeginnings, noteEnds } from '../telling/note-alarms.ts'

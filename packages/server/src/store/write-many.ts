@@ -7,8 +7,8 @@ import {
 } from '@gatehouse-access/api'
 import type { Row } from '../database/db.ts'
 import { storedColumns } from './columns.ts'
-import { tellChanges } from './edit-changes.ts'
-import { reasonOf } from './edit-reasons.ts'
+import { tellChanges } from './edits/changes.ts'
+import { reasonOf } from './edits/reasons.ts'
 import { logEvents } from './event-log.ts'
 import { draftOf, type Write, withSearch } from './write.ts'
 

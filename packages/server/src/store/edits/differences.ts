@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isRecord } from '../flow/record.ts'
+import { isRecord } from '../../flow/record.ts'
 
 /** A place at which two values differ. The path is empty for the values themselves. */
 export interface Difference {

@@ -1,6 +1,6 @@
 import type { Resource, Resources, StoredOf } from '@gatehouse-access/api'
-import type { Row } from '../database/db.ts'
-import { isRecord } from '../flow/record.ts'
+import type { Row } from '../../database/db.ts'
+import { isRecord } from '../../flow/record.ts'
 
 type Status = StoredOf<Resources['device']>['status']
 

@@ -1,6 +1,6 @@
 import { type FieldChange, isColumn, mostChanges, personalOf, type Resource } from '@gatehouse-access/api'
 import { cutText } from '@gatehouse-access/core'
-import type { Row } from '../database/db.ts'
+import type { Row } from '../../database/db.ts'
 import { type Difference, findDifferences } from './differences.ts'
 
 /** What an edit changed, as its event tells it. */

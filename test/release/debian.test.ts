@@ -44,8 +44,8 @@ WantedBy=multi-user.target
 const packages = `systemd,systemd-sysv,dbus,apt,curl,${needed}`
 
 /** Boots a machine on which a script runs that has the published packages, and expects that it ends well. */
-async function expectStory(story: string): Promise<void> {
-  const place = await makeRoot(story, ['--variant=minbase', `--include=${packages}`])
+async function expectStory(story: string, more = ''): Promise<void> {
+  const place = await makeRoot(story, ['--variant=minbase', `--include=${packages}${more}`])
   mkdirSync(join(place, 'packages'))
   for (const name of ['gatehouse', 'gatehouse-edge']) {
     const file = findPublished(new RegExp(`^${name}_.*_${debian}\\.deb$`))
@@ -72,6 +72,11 @@ describe.runIf(isPublished)('the Debian packages', () => {
   test.skipIf(!canBoot)(
     'are upgraded whole, however often the upgrade is killed (root, mmdebstrap, systemd-nspawn)',
     () => expectStory('upgrade-story'),
+  )
+
+  test.skipIf(!canBoot)(
+    'are set up by one command, with a certificate of Pebble, in 90 seconds (root, mmdebstrap, systemd-nspawn)',
+    () => expectStory('set-up-story', ',openssl,ca-certificates,pebble'),
   )
 
   test.skipIf(!canEmulate)('for x64 start under an emulator (mmdebstrap, qemu-user-static)', async () => {

@@ -9,6 +9,7 @@ import {
 import {
   type Explanation,
   type ListSteps,
+  type StandingRule,
   type Steps,
   toMicroseconds,
   whatEverMayUseSteps,
@@ -26,6 +27,7 @@ import type { ActionInput, InputOf } from '../objects/action.ts'
 import type { Work } from '../objects/context.ts'
 import { getObject } from '../objects/objects.ts'
 import { explainNow, findHolder } from './decisions.ts'
+import { findGrants } from './granted-by.ts'
 import { findRulesAsOf } from './rules-as-of.ts'
 
 type CheckInput = Pick<ActionInput<Resource, { body: typeof accessCheckParts }>, 'work' | 'readBody'>
@@ -88,11 +90,12 @@ export async function listMembersWithAccess({
     ...(access_method && { access_method }),
     ...(after !== undefined && { after }),
   }
-  return work.context.policies.ask(work.caller.organization_id, policy =>
+  const page = await work.context.policies.ask(work.caller.organization_id, policy =>
     takePage((ever ? whoEverMayUseSteps : whoMayUseSteps)(policy, asked), limit, row =>
       sealCursor(bound, [row.member_id]),
     ),
   )
+  return withGrants(work, at, page, row => row.member_id)
 }
 
 /** `GET /members/{id}/access`: the gadget actions a member may use. */
@@ -112,19 +115,43 @@ export async function listGadgetsWithAccess({
     ...(access_method && { access_method }),
     ...(gadget_id && action_id && { after: { gadget_id, action_id } }),
   }
-  return work.context.policies.ask(work.caller.organization_id, policy =>
+  const page = await work.context.policies.ask(work.caller.organization_id, policy =>
     takePage((ever ? whatEverMayUseSteps : whatMayUseSteps)(policy, asked), limit, row =>
       sealCursor(bound, [row.gadget_id, row.action_id]),
     ),
   )
+  return withGrants(work, at, page, () => id)
+}
+
+/** Adds to each rule since when it concerns the member, and who decided that. */
+async function withGrants<Item extends WithRules>(
+  { db, caller, now }: Work,
+  at: string | undefined,
+  page: Page<Item>,
+  memberOf: (item: Item) => string,
+): Promise<Page<Item>> {
+  const belonging = (item: Item, { member_group_id }: StandingRule) => ({
+    member_id: memberOf(item),
+    member_group_id,
+  })
+  const asked = page.data.flatMap(item => (item.rules ?? []).map(rule => belonging(item, rule)))
+  const { organization_id } = caller
+  const grantOf = await findGrants(db, { organization_id, at: at ?? now }, asked)
+  const tell = (item: Item) =>
+    item.rules && item.rules.map(rule => ({ ...rule, ...grantOf(belonging(item, rule)) }))
+  return { ...page, data: page.data.map(item => ({ ...item, rules: tell(item) })) }
+}
+
+interface WithRules {
+  readonly rules: readonly StandingRule[] | null
 }
 
 function* takePage<Item extends object>(
   found: ListSteps<Item>,
   limit: number,
   cursorAfter: (item: Item) => string,
-): Steps<Page<Item & { rules: unknown }>> {
-  const data: (Item & { rules: unknown })[] = []
+): Steps<Page<Item & WithRules>> {
+  const data: (Item & WithRules)[] = []
   for (const item of found) {
     if (item === undefined) yield
     else if (data.length < limit) data.push({ rules: null, ...item })

@@ -2,7 +2,10 @@ import type { Database } from '../../database/db.ts'
 
 export interface Grant {
   readonly granted_at: string | null
-  readonly granted_by: { readonly user_id: string | null; readonly oauth_application_id: string | null } | null
+  readonly granted_by: {
+    readonly user_id: string | null
+    readonly oauth_application_id: string | null
+  } | null
 }
 
 interface Found {

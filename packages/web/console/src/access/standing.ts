@@ -11,7 +11,10 @@ export interface StandingRule {
   readonly ends_at?: string | null
   /** When the member was put into the group, and by whom. */
   readonly granted_at?: string | null
-  readonly granted_by?: { readonly user_id?: string | null; readonly oauth_application_id?: string | null } | null
+  readonly granted_by?: {
+    readonly user_id?: string | null
+    readonly oauth_application_id?: string | null
+  } | null
 }
 
 export interface StandingAccess {

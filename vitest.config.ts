@@ -28,6 +28,7 @@ export default defineConfig({
   test: {
     include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['packages/testkit/src/set-up.ts'],
+    setupFiles: ['packages/testkit/src/begin-tests.ts'],
     pool: 'forks',
     // Fewer, larger collections of short-lived objects, of which tests make many.
     execArgv: ['--max-semi-space-size=64'],

@@ -72,6 +72,12 @@ const parts: Record<string, () => Promise<boolean>> = {
   // A seed is a whole building for a night, not a single question: a thousand, unless another number is asked for.
   simulation: () =>
     runTests(only === 'simulation' && given.length > 1 ? seeds : Math.min(1000, seeds), ['test/simulation']),
+  // A seed is a file of members: imported and done by requests, and exported and imported again.
+  imports: () =>
+    runTests(only === 'imports' && given.length > 1 ? seeds : 100, [
+      'test/imports/same-as-requests.test.ts',
+      'test/imports/round-trip.test.ts',
+    ]),
   // The number is in minutes.
   fuzz: () => runTests(1, ['test/fuzz'], { GATEHOUSE_FUZZ_MINUTES: only === 'fuzz' ? asked : '20' }),
   // A seed is a crash of PostgreSQL, which takes seconds.

@@ -19,7 +19,7 @@ export async function measureRate(minutes: number): Promise<void> {
   const building = await build(service.db, controllers, Math.ceil(total / controllers))
   await addRule(service, building.tenant, receiver.url, { types: ['door_forced'] })
   await service.db.query('ANALYZE')
-  using listener = await listen(service, building.tenant)
+  await using listener = await listen(service, building.tenant)
   const arrivals = listener.arrived
   const reporters = await Promise.all(building.devices.map(device => connect(service.url, device)))
   const sent = new Map<string, number>()

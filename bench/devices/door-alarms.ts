@@ -41,7 +41,7 @@ async function measure(service: Service, tenant: Tenant): Promise<number[]> {
     const gadgets: string[] = []
     for (let door = 0; door < doors; door++)
       gadgets.push((await send('/gadgets', { name: 'Door', device_id: device.id, ...gate })).id)
-    using listener = await listen(service, tenant)
+    await using listener = await listen(service, tenant)
     const opened = new Map<string, number>()
     for (const gadget_id of gadgets) {
       opened.set(gadget_id, performance.now())

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { manyOr, soak } from '@gatehouse-access/testkit'
+import { Chance, manyOr, seed, soak } from '@gatehouse-access/testkit'
 import { afterAll, expect } from 'vitest'
 import { controlledBuilding, startController } from '../doors/controlled-building.ts'
+
+const chance = new Chance(seed)
 
 const owned = new AsyncDisposableStack()
 afterAll(() => owned.disposeAsync())
@@ -18,7 +20,7 @@ soak('a controller that is killed around an alarm tells each beginning once, and
     await edge.state(gadget_id, 'open')
     await edge.advance(2)
     // The alarm is being raised, written and uploaded. The first round is left alone.
-    await sleep(round === 0 ? 1500 : Math.random() * 300)
+    await sleep(round === 0 ? 1500 : chance.between(0, 300))
     await edge.kill()
     edge.restart()
     await edge.waitFor(({ is_live, is_sure }) => is_live && is_sure)

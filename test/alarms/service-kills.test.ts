@@ -1,13 +1,14 @@
-import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '@gatehouse-access/sdk'
 import type { Pool } from '@gatehouse-access/server'
 import {
+  Chance,
   findFreePort,
   manyOr,
   openAccess,
   receiver,
   type Service,
+  seed,
   soak,
   startService,
 } from '@gatehouse-access/testkit'
@@ -22,6 +23,8 @@ import {
   type Place,
   publishedTo,
 } from './guarded-doors.ts'
+
+const chance = new Chance(seed)
 
 const kills = Math.max(3, manyOr(3))
 /** Milliseconds. A door is forced after 2 s, and its message goes a second later. */
@@ -110,7 +113,7 @@ function momentOf(round: number, { smtp, ntfy }: Place, pair: readonly GuardedDo
       if (event.topic === name) resolve()
       else response.writeHead(200).end()
     }
-  else return sleep(randomInt(longest))
+  else return sleep(chance.between(0, longest))
   return promise
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { makeEmptyFolder, within } from '@gatehouse-access/testkit'
+import { Chance, makeEmptyFolder, seed, within } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { gatehouse } from '../../packages/cli/test/gatehouse.ts'
 import {
@@ -20,6 +20,7 @@ interface Entry {
   readonly restores_to: string
 }
 
+const chance = new Chance(seed)
 const owned = new AsyncDisposableStack()
 let house: Installation
 /** A moment after which all members were deleted by mistake. */
@@ -123,7 +124,7 @@ function findFiles(ends: readonly string[]): string[] {
 function flipOneBit(path: string): () => void {
   const bytes = readFileSync(path)
   const flipped = Buffer.from(bytes)
-  const at = Math.floor(Math.random() * bytes.length)
+  const at = chance.whole(0, bytes.length - 1)
   flipped[at] = (flipped[at] ?? 0) ^ 4
   writeFileSync(path, flipped)
   return () => writeFileSync(path, bytes)

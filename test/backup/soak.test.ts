@@ -3,7 +3,15 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { findFreePort, isSoak, makeEmptyFolder, manyOr, startService } from '@gatehouse-access/testkit'
+import {
+  Chance,
+  findFreePort,
+  isSoak,
+  makeEmptyFolder,
+  manyOr,
+  seed,
+  startService,
+} from '@gatehouse-access/testkit'
 import { expect, test, vi } from 'vitest'
 import {
   clientFor,
@@ -14,6 +22,8 @@ import {
   newClient,
   startQuickly,
 } from './installation.ts'
+
+const chance = new Chance(seed)
 
 const main = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url))
 const patience = { timeout: 120_000, interval: 100 }
@@ -49,7 +59,7 @@ test.runIf(isSoak)(
     let kills = 0
     for (let seed = 0; seed < manyOr(20); seed++) {
       const before = await listIds(house, 'physical')
-      const wasKilled = await runAndKill(['backup', 'now'], house.env, '', Math.random() * whole)
+      const wasKilled = await runAndKill(['backup', 'now'], house.env, '', chance.between(0, whole))
       kills += Number(wasKilled)
       const after = await listIds(house, 'physical')
       expect(after.slice(0, before.length)).toEqual(before)
@@ -69,7 +79,7 @@ async function killRestores(house: Installation): Promise<void> {
   const restore = () => ['restore', '--to', 'latest', '--into', folder.path]
   let kills = 0
   for (let seed = 0; seed < manyOr(20); seed++) {
-    kills += Number(await runAndKill(restore(), house.env, house.recovery_key, Math.random() * 6000))
+    kills += Number(await runAndKill(restore(), house.env, house.recovery_key, chance.between(0, 6000)))
     if (!existsSync(join(folder.path, 'database'))) continue
     // It was done before it was killed: a restored database is whole.
     await (await startQuickly(environmentOf(folder.path), { jobs: false }))[Symbol.asyncDispose]()

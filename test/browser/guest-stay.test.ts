@@ -91,7 +91,7 @@ test('after the day of arrival the check-in is gone; times are as the reader wri
   const { magic_links } = await book({ starts_at: inDays(-2), ends_at: inDays(5) })
   for (const [locale, style] of [
     ['en-GB', /at \d\d:\d\d$/],
-    ['en-US', /at \d{1,2}:\d\d [AP]M$/],
+    ['en-US', /at \d{1,2}:\d\d\s[AP]M$/],
     // English is what a phone in Dutch gets, in the style of its region.
     ['nl-NL', /at \d\d:\d\d$/],
   ] as const) {

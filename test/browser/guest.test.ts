@@ -358,13 +358,13 @@ describe.each(used)('on a %s', screen => {
     await page.reload()
     await page
       .getByRole('status')
-      .getByText(/^Your stay ended /)
+      .getByText(/^Your stay at .* ended /)
       .waitFor()
     await page.goto('about:blank')
     await page.goto(magic_links[0]?.link as string)
     await page
       .getByRole('status')
-      .getByText(/^Your stay ended /)
+      .getByText(/^Your stay at .* ended /)
       .waitFor()
     expect(await page.getByText('has ended this access').count()).toBe(0)
     await context.close()

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { manyOr, within } from '@gatehouse-access/testkit'
+import { Chance, manyOr, seed, within } from '@gatehouse-access/testkit'
 import { afterAll, expect, test } from 'vitest'
 import { allConfirmed, controlledBuilding, startController } from './controlled-building.ts'
+
+const chance = new Chance(seed)
 
 const owned = new AsyncDisposableStack()
 afterAll(() => owned.disposeAsync())
@@ -33,7 +35,7 @@ test(
     for (let round = 0; round < manyOr(1); round++) {
       // The first kill hits a controller at work, the second one at a random instant of its start.
       for (const longest of [20, 1500]) {
-        await sleep(Math.random() * longest)
+        await sleep(chance.between(0, longest))
         await edge.kill()
         edge.restart()
       }

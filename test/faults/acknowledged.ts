@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '@gatehouse-access/server'
+import { Chance, seed } from '@gatehouse-access/testkit'
+
+const chance = new Chance(seed)
 
 /** The pool under test: ours, or a bare driver for comparison. */
 export type Store = Pick<Database, 'query' | 'transaction'>
@@ -9,7 +12,6 @@ export interface Drive {
   readonly statements: number
   /** The number of concurrent tasks. */
   readonly at_once: number
-  readonly random: () => number
 }
 
 /** The outcomes reported to callers, compared with the table's final content. */
@@ -39,27 +41,27 @@ const insert = 'INSERT INTO marks (id) VALUES ($1)'
  * Runs a mix of statements and transactions, with far more concurrency than the pool can carry, and records
  * each outcome.
  */
-export async function drive(store: Store, { statements, at_once, random }: Drive): Promise<Piece[]> {
+export async function drive(store: Store, { statements, at_once }: Drive): Promise<Piece[]> {
   const pieces: Piece[] = []
   let next = 0
   const work = async () => {
     while (next < statements) {
-      const count = 1 + Math.floor(random() * 4)
+      const count = 1 + chance.whole(0, 3)
       const ids = Array.from({ length: count }, () => next++)
-      for (const piece of await runOne(store, ids, random())) pieces.push(piece)
+      for (const piece of await runOne(store, ids, chance.next())) pieces.push(piece)
     }
   }
   await Promise.all(Array.from({ length: at_once }, work))
   return pieces
 }
 
-async function runOne(store: Store, ids: readonly number[], chance: number): Promise<Piece[]> {
-  if (chance < 0.5) return Promise.all(ids.map(id => tell([id], () => store.query(insert, [id]))))
+async function runOne(store: Store, ids: readonly number[], kind: number): Promise<Piece[]> {
+  if (kind < 0.5) return Promise.all(ids.map(id => tell([id], () => store.query(insert, [id]))))
   const [first = 0] = ids
-  if (chance < 0.55) return [await tell([first], () => store.query(rare(first), [first]))]
-  if (chance < 0.58) return [await tell([first], () => store.query(slow, [first]))]
-  if (chance < 0.61) return [await tell([first], () => store.query(failing, [first]))]
-  return [await tell(ids, () => store.transaction(inner => fill(inner, ids, chance)))]
+  if (kind < 0.55) return [await tell([first], () => store.query(rare(first), [first]))]
+  if (kind < 0.58) return [await tell([first], () => store.query(slow, [first]))]
+  if (kind < 0.61) return [await tell([first], () => store.query(failing, [first]))]
+  return [await tell(ids, () => store.transaction(inner => fill(inner, ids, kind)))]
 }
 
 /** Returns a statement text that occurs only once. */
@@ -71,12 +73,12 @@ function rare(id: number): string {
 const slow = 'INSERT INTO marks (id) SELECT $1::bigint FROM (SELECT pg_sleep(5)) AS nap'
 const failing = 'INSERT INTO marks (id) SELECT $1::bigint / (SELECT count(*) FROM marks WHERE id < 0)'
 
-async function fill(inner: Store, ids: readonly number[], chance: number): Promise<void> {
-  if (chance < 0.8) for (const id of ids) await inner.query(insert, [id])
+async function fill(inner: Store, ids: readonly number[], kind: number): Promise<void> {
+  if (kind < 0.8) for (const id of ids) await inner.query(insert, [id])
   else await Promise.all(ids.map(id => inner.query(insert, [id])))
-  if (chance > 0.97) throw new Error('its work failed')
-  if (chance > 0.95) await inner.query(failing, [0]).catch(() => undefined)
-  if (chance > 0.93) await inner.query(slow, [0])
+  if (kind > 0.97) throw new Error('its work failed')
+  if (kind > 0.95) await inner.query(failing, [0]).catch(() => undefined)
+  if (kind > 0.93) await inner.query(slow, [0])
 }
 
 /** Longer than every timeout after which a pool rejects its callers. */
@@ -89,7 +91,7 @@ async function tell(ids: readonly number[], work: () => Promise<unknown>): Promi
     await Promise.race([work(), unanswered.promise])
     return { ids, outcome: 'acknowledged' }
   } catch (error) {
-    await sleep(Math.random() * 20)
+    await sleep(chance.between(0, 20))
     return { ids, outcome: outcomeOf(error) }
   } finally {
     clearTimeout(timer)

@@ -1,13 +1,14 @@
-import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, findConnection, type Pool } from '@gatehouse-access/server'
 import {
+  Chance,
   findFreePort,
   findPostmaster,
   makeDataFolder,
   manyOr,
   openAccess,
   type Service,
+  seed,
   startService,
   within,
 } from '@gatehouse-access/testkit'
@@ -15,6 +16,7 @@ import { expect, it } from 'vitest'
 import { expectAcknowledged, expectSettled, expectWhole } from './ledger-check.ts'
 import { Ledger, Writer } from './writer.ts'
 
+const chance = new Chance(seed)
 const writers = 8
 const kills = manyOr(2)
 const databaseKills = Math.ceil(kills / 5)
@@ -70,20 +72,20 @@ async function openAccessOnce(dataDir: string) {
 function shuffled(): ('service' | 'database')[] {
   const victims = Array.from({ length: kills }, (_, index) => ({
     victim: index < databaseKills ? ('database' as const) : ('service' as const),
-    place: randomInt(1_000_000),
+    place: chance.next(),
   }))
   return victims.sort((one, other) => one.place - other.place).map(({ victim }) => victim)
 }
 
 /** Waits for some writes between two kills. Sometimes waits for none, so that kills also hit a recovery. */
 async function waitForWrites(ledger: Ledger, service: Service): Promise<void> {
-  const goal = ledger.count + (randomInt(4) === 0 ? 0 : randomInt(10, 60))
+  const goal = ledger.count + (chance.happens(0.25) ? 0 : chance.whole(10, 59))
   const ended = service.exited.then(({ stdout, stderr }) => {
     if (ledger.count < goal) throw new Error(`the service ended by itself: ${stdout}${stderr}`)
   })
   ended.catch(() => undefined)
   while (ledger.count < goal) await Promise.race([sleep(5), ended])
-  await sleep(randomInt(30))
+  await sleep(chance.whole(0, 29))
 }
 
 async function killDatabase(dataDir: string): Promise<void> {

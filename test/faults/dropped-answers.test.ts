@@ -1,9 +1,19 @@
-import { randomInt, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { connect as dial } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { holdMembers, manyOr, type Tenant, type World, within, world } from '@gatehouse-access/testkit'
+import {
+  Chance,
+  holdMembers,
+  manyOr,
+  seed,
+  type Tenant,
+  type World,
+  within,
+  world,
+} from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+const chance = new Chance(seed)
 const drops = manyOr(30)
 const clients = 8
 let w: World
@@ -96,7 +106,7 @@ function createAndHangUp(key: string): Promise<void> {
     const socket = dial(Number(new URL(w.url).port), '127.0.0.1').once('error', reject)
     socket.once('close', () => resolve())
     socket.write(`${request.join('\r\n')}\r\n\r\n${body}`, () =>
-      setTimeout(() => socket.destroy(), randomInt(4)),
+      setTimeout(() => socket.destroy(), chance.whole(0, 3)),
     )
   })
 }

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   connect,
@@ -9,11 +8,12 @@ import {
   startEmbedded,
   systemClock,
 } from '@gatehouse-access/server'
-import { isSoak, makeDataFolder, quickest } from '@gatehouse-access/testkit'
+import { Chance, isSoak, makeDataFolder, quickest, seed } from '@gatehouse-access/testkit'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 const log = pino({ level: 'silent' })
+const chance = new Chance(seed)
 const organizations = ['org_one', 'org_two', 'org_three']
 const cluster = new AsyncDisposableStack()
 let postgres: Awaited<ReturnType<typeof startEmbedded>>
@@ -212,18 +212,18 @@ async function writeEvent(db: Database, organization: string): Promise<string> {
 async function writeRandomly(db: Pool, written: string[]): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     const ids: string[] = []
-    const isKept = randomInt(5) > 0
+    const isKept = chance.happens(0.8)
     await db
       .transaction(async inner => {
-        for (let events = randomInt(1, 4); events > 0; events--) {
-          ids.push(await writeEvent(inner, organizations[randomInt(3)] as string))
-          await sleep(randomInt(20) === 0 ? randomInt(200, 800) : randomInt(12))
+        for (let events = chance.whole(1, 3); events > 0; events--) {
+          ids.push(await writeEvent(inner, chance.pick(organizations)))
+          await sleep(chance.happens(0.05) ? chance.whole(200, 799) : chance.whole(0, 11))
         }
         if (!isKept) throw new Error('rolled back')
       })
       .catch(() => undefined)
     if (isKept) written.push(...ids)
-    if (randomInt(3) > 0) db.afterCommit('events_written')
+    if (chance.happens(2 / 3)) db.afterCommit('events_written')
   }
 }
 
@@ -245,9 +245,9 @@ async function takeRestarting(
 ): Promise<void> {
   let after: string | undefined
   while (!signal.aborted) {
-    const restart = AbortSignal.any([signal, AbortSignal.timeout(randomInt(20, 400))])
+    const restart = AbortSignal.any([signal, AbortSignal.timeout(chance.whole(20, 399))])
     for await (const batch of feed.read({ ...options, after, signal: restart })) {
-      const taken = batch.slice(0, randomInt(1, batch.length + 1))
+      const taken = batch.slice(0, chance.whole(1, batch.length))
       for (const { event, position } of taken) {
         seen.push(event.id as string)
         after = position

@@ -1,12 +1,12 @@
-import { randomInt } from 'node:crypto'
 import { connect, type Pool } from '@gatehouse-access/server'
-import { cloneDatabase, type TestDatabase, within } from '@gatehouse-access/testkit'
+import { Chance, cloneDatabase, seed, type TestDatabase, within } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { message, openImpostor, signInBy } from './impostor.ts'
 import { record, repeat, type Speech } from './parrot.ts'
 
 /** `npm run soak -- 5000 wire` runs many more. */
 const seeds = Number(process.env.GATEHOUSE_SEEDS ?? 0) || 60
+const chance = new Chance(seed)
 const patience = { connect_timeout: 700, silence: 300, acquire_timeout: 1000 }
 const abreast = 20
 const megabyte = 1024 * 1024
@@ -52,20 +52,20 @@ describe('a server that garbles its answers', () => {
   }, async () => {
     for (let left = seeds; left > 0; left -= abreast)
       await Promise.all(
-        Array.from({ length: Math.min(abreast, left) }, () => hearGarbled(randomInt(2 ** 32))),
+        Array.from({ length: Math.min(abreast, left) }, () => hearGarbled(chance.whole(0, 2 ** 32 - 1))),
       )
   })
 })
 
-async function hearGarbled(seed: number): Promise<void> {
-  const random = randomFrom(seed)
+async function hearGarbled(own: number): Promise<void> {
+  const random = randomFrom(own)
   await using parrot = await repeat(garble(speech, random), random(2) === 0)
   await using db = connect({ url: parrot.url(database.url) }, 1, patience)
   const outcome = await Promise.race([ask(db).catch(error => error as Error), late(20_000)])
-  expect(outcome, `seed ${seed}`).not.toBe('late')
+  expect(outcome, `seed ${own}`).not.toBe('late')
   if (outcome instanceof Error)
-    expect([seed, outcome.name]).toEqual([
-      seed,
+    expect([own, outcome.name]).toEqual([
+      own,
       expect.stringMatching(/^(ConnectionError|PostgresError|BusyError)$/),
     ])
 }
@@ -77,8 +77,8 @@ function late(milliseconds: number): Promise<'late'> {
 type Random = (below: number) => number
 
 /** Returns a random number generator that a seed reproduces. */
-function randomFrom(seed: number): Random {
-  let state = seed
+function randomFrom(start: number): Random {
+  let state = start
   return below => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
     return Math.floor((state / 2 ** 32) * below)

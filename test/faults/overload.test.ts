@@ -61,7 +61,7 @@ describe('under ten times the load that a pool can carry', within(60), () => {
 async function put(store: Store): Promise<Account> {
   const end = new AbortController()
   const faults = makeFaults(end.signal)
-  const pieces = await drive(store, { statements, at_once, random: Math.random })
+  const pieces = await drive(store, { statements, at_once })
   end.abort()
   await faults
   const account = await settleAccount(admin, pieces)

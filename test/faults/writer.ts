@@ -1,5 +1,8 @@
-import { randomInt, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Chance, seed } from '@gatehouse-access/testkit'
+
+const chance = new Chance(seed)
 
 /** What the writers were told. The database must match it afterwards. */
 export class Ledger {
@@ -81,7 +84,7 @@ export class Writer {
   }
 
   async #edit(): Promise<void> {
-    const id = this.#mine[randomInt(this.#mine.length || 1)]
+    const id = chance.pick(this.#mine)
     const key = `edit-${this.#turn}`
     if (!id) return
     const answer = await this.#send('PATCH', `/members/${id}`, { metadata: { [key]: '' } })
@@ -92,7 +95,7 @@ export class Writer {
 
   async #delete(): Promise<void> {
     if (this.#mine.length < 10) return
-    const id = this.#mine.splice(randomInt(this.#mine.length), 1)[0] as string
+    const id = this.#mine.splice(chance.whole(0, this.#mine.length - 1), 1)[0] as string
     const answer = await this.#send('DELETE', `/members/${id}`)
     if (answer?.status !== 200) return
     this.#ledger.deleted.add(id)

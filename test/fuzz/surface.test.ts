@@ -38,7 +38,7 @@ test('no request makes the service fail, and none tells of the other organizatio
     expect(theirs.status, told(draft, theirs)).toBeLessThan(500)
     expect(shown(theirs, neighbours.theirs.names), told(draft, theirs)).toEqual(shown(never, nobody))
   })
-  await fc.assert(property, minutes > 0 ? forMinutes() : { seed: 14_112_026, numRuns: 150 })
+  await fc.assert(property, minutes > 0 ? forMinutes() : { numRuns: 150 })
   if (minutes > 0) console.log('answers by status:', counts)
   expect(counts[200] ?? 0).toBeGreaterThan(0)
   // A session that had ended would make every later request of /account a 401, and the test blind to it.

@@ -16,8 +16,8 @@ export async function importFile(
   return ended(client, id, gap)
 }
 
-/** Asks often, since a test waits for many short jobs. A long one is asked for rarely: jobs give way to requests. */
-export async function ended(client: Tenant['client'], id: string, gap = 10): Promise<Job> {
+/** Asks at gaps: jobs give way to requests, and whoever asks all the time keeps them from their work. */
+export async function ended(client: Tenant['client'], id: string, gap = 40): Promise<Job> {
   for (;;) {
     const job = await client.jobs.get(id)
     if (job.state !== 'queued' && job.state !== 'running') return job

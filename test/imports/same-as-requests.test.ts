@@ -213,7 +213,7 @@ async function stateOf(place: Place) {
   return { members: Object.fromEntries(all.toSorted()), events: events.toSorted() }
 }
 
-test.each(Array.from({ length: manyOr(4) }, (_, seed) => seed + 1))(
+test.each(Array.from({ length: manyOr(2) }, (_, seed) => seed + 1))(
   'random rows do the same by an import as by requests, with the same events (%i)',
   within(60),
   async seed => {

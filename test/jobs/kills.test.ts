@@ -1,11 +1,21 @@
-import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseCsv } from '@gatehouse-access/core'
 import { type Client, createClient } from '@gatehouse-access/sdk'
 import type { Pool } from '@gatehouse-access/server'
-import { findFreePort, manyOr, openAccess, type Service, soak, startService } from '@gatehouse-access/testkit'
+import {
+  Chance,
+  findFreePort,
+  manyOr,
+  openAccess,
+  type Service,
+  seed,
+  soak,
+  startService,
+} from '@gatehouse-access/testkit'
 import { expect } from 'vitest'
 import { embeddedCluster } from '../faults/cluster.ts'
+
+const chance = new Chance(seed)
 
 const kills = Math.max(3, manyOr(3))
 /** One in 500 is refused. There are 20,000 with 20 kills and more. */
@@ -33,7 +43,7 @@ soak(
     async function survive(id: string, most: number) {
       for (;;) {
         if (killed < most) {
-          await sleep(randomInt(longest))
+          await sleep(chance.between(0, longest))
           await service.kill()
           killed++
           service = await startService(options)

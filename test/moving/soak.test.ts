@@ -3,13 +3,15 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient, etagOf } from '@gatehouse-access/sdk'
 import { fillOrganization, issueAccessToken } from '@gatehouse-access/server'
-import { isSoak, makeEmptyFolder, manyOr } from '@gatehouse-access/testkit'
+import { Chance, isSoak, makeEmptyFolder, manyOr, seed } from '@gatehouse-access/testkit'
 import { expect, test } from 'vitest'
 import { gatehouseProcess } from '../../packages/cli/test/gatehouse.ts'
 import { ScriptedDevice } from '../devices/scripted-device.ts'
 import { MovedController } from './controller.ts'
 import { furnish, type Installation, installation, rowsOfOthers, waitForLinks } from './installation.ts'
 import { type Exported, isWhole, killExport, killImport } from './kill.ts'
+
+const chance = new Chance(seed)
 
 const hours = 36_000_000
 
@@ -39,7 +41,7 @@ test.runIf(isSoak)(
     let [exports, imports] = [0, 0]
     const whole = { export: await killExport(here, exported), import: await measureImport(exported) }
     while (exports < manyOr(20)) {
-      const after = Math.random() * whole.export.milliseconds
+      const after = chance.between(0, whole.export.milliseconds)
       exports += Number((await killExport(here, exported, after)).was_killed)
     }
     expect(await rowsOfOthers(here, '')).toEqual(before)
@@ -48,7 +50,7 @@ test.runIf(isSoak)(
       const others = await rowsOfOthers(there, organization_id)
       let isThere = false
       while (imports < manyOr(20) && !isThere) {
-        const after = Math.random() * whole.import.milliseconds
+        const after = chance.between(0, whole.import.milliseconds)
         const { was_killed, is_there } = await killImport(there, exported, after)
         isThere = is_there
         imports += Number(was_killed)

@@ -79,13 +79,13 @@ describe('one tenant at its limits', () => {
     async (_name, part) => {
       const { rss } = await on.held()
       const held: [name: string, milliseconds: number][] = []
-      const refused: [name: string, status: number][] = []
+      const refused: [name: string, status: number, body: object][] = []
       for (const [name, scenario] of part) {
         const request = scenario(large)
         const longest = await quickest(longestHold, async () => {
-          const { status } = await send(request)
+          const { status, body } = await send(request)
           // A rejected request does not exercise the endpoint.
-          if (!isAnswered(status)) refused.push([name, status])
+          if (!isAnswered(status)) refused.push([name, status, body])
           return (await on.held()).longest
         })
         held.push([name, Math.round(longest)])

@@ -34,6 +34,9 @@ export async function stage(): Promise<Stage> {
     DATABASE_URL: database.url,
     NODE_OPTIONS: `--import ${probe}`,
     GATEHOUSE_SECRET_KEY: secretKey,
+    // A busy machine would otherwise cancel the largest deletion, which is no hold of the loop.
+    GATEHOUSE_POOL_WAIT: '60',
+    GATEHOUSE_STATEMENT_TIMEOUT: '120',
   }
   const service = owned.use(
     await startService({

@@ -5,11 +5,13 @@ import { addSeconds } from '@gatehouse-access/core'
 import { createClient } from '@gatehouse-access/sdk'
 import { connect, type Pool, systemClock, verifyAudit } from '@gatehouse-access/server'
 import {
+  Chance,
   cloneDatabase,
   findFreePort,
   manyOr,
   openAccess,
   type Service,
+  seed,
   slowness,
   soak,
   startService,
@@ -17,6 +19,8 @@ import {
 } from '@gatehouse-access/testkit'
 import { expect, inject } from 'vitest'
 import { logEvents } from '../../packages/server/src/store/event-log.ts'
+
+const chance = new Chance(seed)
 
 const secret_keys = [randomBytes(32)] as const
 const count = 3000
@@ -81,7 +85,7 @@ soak(
     const { id } = await client.members.erase(member_id)
     let kills = 0
     while (kills < manyOr(3) && (await client.erasures.get(id)).state !== 'done') {
-      await killAfter(Math.random() * 800)
+      await killAfter(chance.between(0, 800))
       kills++
     }
     await expect
@@ -116,7 +120,7 @@ soak(
     const left = () => countRows(db, `events WHERE subject->>'member_id' = '${member_id}'`)
     for (let kills = 0; kills < manyOr(3) && (kills === 0 || (await left()) > 0); kills++)
       // Retention begins two seconds after the start.
-      await killAfter(2000 + Math.random() * 1500)
+      await killAfter(chance.between(2000, 3500))
     await expect.poll(left, { timeout: 120_000 * slowness() }).toBe(0)
     expect(await countRows(db, `audit_amendments WHERE act LIKE 'retention %'`)).toBe(count)
     const [day] = await db.query<{ amended: number }>(

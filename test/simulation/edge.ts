@@ -9,9 +9,9 @@ import {
   type Platform,
   silentLog,
 } from '@gatehouse-access/edge'
+import type { Chance } from '@gatehouse-access/testkit'
 import type { Network } from './network.ts'
 import type { Door } from './organization.ts'
-import type { Chance } from './random.ts'
 import type { SimulatedTime } from './time.ts'
 
 /** One life of the edge: from a start to the next crash. */

@@ -1,5 +1,5 @@
 import type { Connect, ConnectionHandlers } from '@gatehouse-access/edge'
-import type { Chance } from './random.ts'
+import type { Chance } from '@gatehouse-access/testkit'
 import type { SimulatedTime } from './time.ts'
 
 /** The far end of a connection, as the service sees it. */

@@ -1,6 +1,7 @@
 import { type Kind, resourceOf, resources } from '@gatehouse-access/api'
 import { addSeconds, type EmergencyRow, type GroupRow, type OverrideRow } from '@gatehouse-access/core'
 import { type Context, createOrganization, type Database } from '@gatehouse-access/server'
+import type { Chance } from '@gatehouse-access/testkit'
 import { defaultQuotas } from '../../packages/server/src/config/quotas.ts'
 import { issueCredentials } from '../../packages/server/src/services/access/device-credentials.ts'
 import { behaviours } from '../../packages/server/src/services/behaviours.ts'
@@ -18,7 +19,6 @@ import {
   type Organization,
   type Person,
 } from './organization.ts'
-import type { Chance } from './random.ts'
 
 type Body = Record<string, unknown>
 

@@ -1,3 +1,4 @@
+import type { Chance } from '@gatehouse-access/testkit'
 import { pino } from 'pino'
 import { authenticateDevice } from '../../packages/server/src/devices/authenticate.ts'
 import type { Command, Outcome } from '../../packages/server/src/devices/commands/commands.ts'
@@ -7,7 +8,6 @@ import { createMetrics } from '../../packages/server/src/monitoring/metrics.ts'
 import { frailPool, type Life } from './frail-pool.ts'
 import type { Lane } from './lane.ts'
 import type { FarEnd, Peer } from './network.ts'
-import type { Chance } from './random.ts'
 import type { SimulatedTime } from './time.ts'
 
 /** What the processes of the service share. */

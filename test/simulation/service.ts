@@ -1,4 +1,5 @@
 import { fromMicroseconds } from '@gatehouse-access/core'
+import type { Chance } from '@gatehouse-access/testkit'
 import type { Moment } from '../../packages/server/src/database/moment.ts'
 import type { Outcome } from '../../packages/server/src/devices/commands/commands.ts'
 import type { VersionOfDevice } from '../../packages/server/src/devices/policy/versions.ts'
@@ -6,7 +7,6 @@ import type { ForgetfulLane } from './lane.ts'
 import type { FarEnd, Peer } from './network.ts'
 import { type Committed, commandAction, mostCommands, Office } from './office.ts'
 import type { Building, Door, Organization } from './organization.ts'
-import type { Chance } from './random.ts'
 import { type Ending, ServiceProcess } from './service-process.ts'
 import type { SimulatedTime } from './time.ts'
 

@@ -1,16 +1,18 @@
-import { isSoak, soak, within } from '@gatehouse-access/testkit'
+import { isSoak, seed, soak, within } from '@gatehouse-access/testkit'
 import { expect, inject, test } from 'vitest'
 import { type Lane, openLane } from './lane.ts'
 import { night, simulate } from './scenario.ts'
 
 /**
  * Replays a failing seed: `GATEHOUSE_SEED=<seed> GATEHOUSE_STEPS=<steps> npx vitest run test/simulation`. Runs a range
- * of seeds: `GATEHOUSE_SEED=1-50`. `npm run soak` runs a thousand or more, with more steps in each.
+ * of seeds: `GATEHOUSE_SEED=1-50`. `npm run soak` runs a thousand or more from a random one, with more steps in each.
  */
 const usual = 100
 const count = Math.max(usual, Number(process.env.GATEHOUSE_SEEDS ?? 0))
 const steps = Number(process.env.GATEHOUSE_STEPS ?? (isSoak ? 40 : 12))
-const [first = 1, last = first] = (process.env.GATEHOUSE_SEED ?? `1-${count}`).split('-').map(Number)
+const start = isSoak ? seed : 1
+const range = process.env.GATEHOUSE_SEED ?? `${start}-${start + count - 1}`
+const [first = 1, last = first] = range.split('-').map(Number)
 const seeds = Array.from({ length: last - first + 1 }, (_, index) => first + index)
 /** The number of concurrent seeds: while the database serves one, another continues. */
 const laneCount = 4
@@ -21,7 +23,7 @@ async function withLane<Value>(work: (lane: Lane) => Promise<Value>): Promise<Va
 }
 
 test(
-  `service, network and three edges agree in the end, whatever happens (${seeds.length} seeds)`,
+  `service, network and three edges agree in the end, whatever happens (${seeds.length} seeds from ${first})`,
   async () => {
     const sums: Record<string, number> = {}
     const failures: string[] = []

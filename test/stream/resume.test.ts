@@ -1,11 +1,12 @@
-import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type Database, type Pool, systemClock } from '@gatehouse-access/server'
 import {
+  Chance,
   findFreePort,
   manyOr,
   newDatabase,
   openAccess,
+  seed,
   startService,
   within,
 } from '@gatehouse-access/testkit'
@@ -13,6 +14,7 @@ import { expect, inject, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { newId } from '../../packages/server/src/store/ids.ts'
 
+const chance = new Chance(seed)
 const writers = 8
 const events = manyOr(2000)
 const clients = Math.max(40, Math.ceil(events / 100))
@@ -72,7 +74,14 @@ function follow(url: string, token: string, done: AbortSignal) {
   const run = async () => {
     while (!done.aborted) {
       const isLast = connections++ === cuts
-      await listenOnce(url, token, cursor, read, isLast ? Infinity : randomInt(1, mostBetweenCuts), done)
+      await listenOnce(
+        url,
+        token,
+        cursor,
+        read,
+        isLast ? Infinity : chance.whole(1, mostBetweenCuts - 1),
+        done,
+      )
     }
   }
   void run()
@@ -110,12 +119,11 @@ async function listenOnce(
 
 async function write(db: Pool, organizations: readonly string[]): Promise<void> {
   for (let left = events / writers; left > 0; ) {
-    const size = Math.min(left, randomInt(1, 6))
+    const size = Math.min(left, chance.whole(1, 5))
     left -= size
     await db.transaction(async inner => {
-      for (let index = 0; index < size; index++)
-        await insertEvent(inner, organizations[randomInt(4)] as string)
-      if (randomInt(20) === 0) await sleep(randomInt(10))
+      for (let index = 0; index < size; index++) await insertEvent(inner, chance.pick(organizations))
+      if (chance.happens(0.05)) await sleep(chance.whole(0, 9))
     })
     await db.query(`SELECT pg_notify('gatehouse_events', '')`)
   }

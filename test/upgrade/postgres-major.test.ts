@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, readConfig, startEmbedded, startServer, verifyAudit } from '@gatehouse-access/server'
 import {
+  Chance,
   findFreePort,
   findPostmaster,
   isSoak,
@@ -11,12 +12,15 @@ import {
   makeDataFolder,
   makeEmptyFolder,
   manyOr,
+  seed,
   within,
 } from '@gatehouse-access/testkit'
 import { describe, expect, test } from 'vitest'
 import { settleSwap } from '../../packages/server/src/database/embedded/swap.ts'
 import { clientFor, environmentOf, newClient, startQuickly } from '../backup/installation.ts'
 import { oldBin, startOldCluster } from './old-cluster.ts'
+
+const chance = new Chance(seed)
 
 const key = Buffer.alloc(32, 5).toString('base64')
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
@@ -55,7 +59,7 @@ describe.runIf(isSoak && existsSync(oldBin))('a database of an earlier major ver
       const env = environmentOf(data.path)
       for (let round = 0; round < manyOr(0); round++) {
         const service = launchService({ port: await findFreePort(), env })
-        await sleep(300 + Math.random() * 4000)
+        await sleep(chance.between(300, 4300))
         await service.kill()
         expect(['database', 'database.next'].some(name => existsSync(join(data.path, name)))).toBe(true)
         await beginAgain(data.path)

@@ -3,11 +3,13 @@ import { type Client, createClient } from '@gatehouse-access/sdk'
 import { connect, type Pool } from '@gatehouse-access/server'
 import {
   administer,
+  Chance,
   findFreePort,
   isSoak,
   makeEmptyFolder,
   manyOr,
   type Service,
+  seed,
   startService,
   withDatabase,
   within,
@@ -16,6 +18,8 @@ import { expect, inject, test } from 'vitest'
 import { type DeviceOptions, ScriptedDevice } from '../devices/scripted-device.ts'
 import { checkOut } from './check-out.ts'
 import { issueToken, readFixtures, restoreFixture } from './fixture.ts'
+
+const chance = new Chance(seed)
 
 const controllers = Number(process.env.GATEHOUSE_CONTROLLERS ?? 500)
 const seconds = Number(process.env.GATEHOUSE_SIDE_BY_SIDE ?? 60)
@@ -155,7 +159,7 @@ test.runIf(isSoak)(
     expect(await isUpgraded(db)).toBe(true)
     urls = [old.url, fresh.url]
     for (const until = performance.now() + seconds * 1000; performance.now() < until; await sleep(500)) {
-      const door = doors[Math.floor(Math.random() * doors.length)]?.door ?? ''
+      const door = chance.pick(doors)?.door ?? ''
       for (const service of [old, fresh]) await clientOf(service).gadgets.run_action(door, 'open')
     }
     const before = all.map(({ device }) => device)

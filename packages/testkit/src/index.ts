@@ -1,4 +1,5 @@
 export { openAccess } from './access.ts'
+export { Chance } from './chance.ts'
 export { ManualClock } from './clock.ts'
 export {
   administer,
@@ -12,6 +13,7 @@ export { holdChanges, holdMembers, holdTables } from './hold.ts'
 export { type NameServer, nameServer } from './name-server.ts'
 export { quickest } from './quickest.ts'
 export { type Received, type Receiver, type Respond, receiver } from './receiver.ts'
+export { seed } from './seed.ts'
 export {
   compiled,
   copyFiles,

@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { slowness } from './slowness.ts'
 
 /** A request that reached the receiver. */
 export interface Received {
@@ -22,7 +23,7 @@ export interface Receiver extends AsyncDisposable {
   readonly url: string
   readonly received: Received[]
   respond: Respond
-  /** Waits until `count` requests have arrived. */
+  /** Waits until `count` requests have arrived; longer on a busy machine. */
   waitFor(count: number, milliseconds?: number): Promise<Received[]>
 }
 
@@ -43,8 +44,9 @@ export async function receiver(respond: Respond = 200): Promise<Receiver> {
     received,
     respond,
     async waitFor(count, milliseconds = 30_000) {
-      const end = performance.now() + milliseconds
-      while (received.length < count && performance.now() < end) await sleep(5)
+      const began = performance.now()
+      const isOver = () => performance.now() - began > milliseconds * slowness()
+      while (received.length < count && !isOver()) await sleep(5)
       if (received.length < count)
         throw new Error(`${received.length} of ${count} requests came within ${milliseconds} ms`)
       return received

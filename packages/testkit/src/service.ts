@@ -102,9 +102,16 @@ async function saysThatItRuns(service: Service): Promise<undefined> {
   while (!service.stdout().includes('Gatehouse is running')) await sleep(5)
 }
 
-/** Returns a free port below the ephemeral range, so that the system does not assign it to another server. */
+/** Below the ephemeral range, so that the system assigns none of them to another server. */
+const lowestPort = 20_000
+/** Each worker has its own, so that no other takes a port between the moment it was found and its first use. */
+const portsOfWorker = 750
+const ports = lowestPort + (Number(process.env.VITEST_POOL_ID ?? 0) % 16) * portsOfWorker
+let used = randomInt(portsOfWorker)
+
+/** Returns a free port that was not returned for long. */
 export function findFreePort(tries = 20): Promise<number> {
-  const port = randomInt(20_000, 32_000)
+  const port = ports + (used++ % portsOfWorker)
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', error =>
       tries > 0 ? resolve(findFreePort(tries - 1)) : reject(error),

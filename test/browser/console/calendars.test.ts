@@ -371,7 +371,7 @@ function drawBare(text: string): Promise<number> {
 /** Writes down the milliseconds between the end of the preview's answer and the frame that shows the strip. */
 function watchStrip(): void {
   const watcher = new MutationObserver(() => {
-    if (!document.querySelector('.year-picture path')) return
+    if (!document.querySelector('.year-picture .year-look')) return
     watcher.disconnect()
     // A message after the frame callback comes when the frame has been drawn.
     requestAnimationFrame(() => {

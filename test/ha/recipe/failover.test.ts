@@ -103,10 +103,7 @@ function faultsOf(recipe: Recipe): Fault[] {
 /** Returns what happened as a line of the report. */
 async function suffer(recipe: Recipe, loads: readonly Load[], fault: Fault): Promise<string> {
   await Promise.all(loads.map(load => load.waitForWrites(50)))
-  // Last of all: a busy machine may have lost its leader while it wrote, and without a standby none could take over.
-  while (!(await recipe.isSynchronous())) await sleep(200)
-  const leader = await recipe.leader()
-  if (!leader) throw new Error('the cluster has no leader')
+  const leader = await waitForLeader(recipe)
   for (const load of loads) load.takeLongest()
   const [acknowledged, refused] = [countAcknowledged(loads), countRefused(loads)]
   await fault.begin(leader)
@@ -120,6 +117,15 @@ async function suffer(recipe: Recipe, loads: readonly Load[], fault: Fault): Pro
     `longest without a write ${longest.map(seconds => seconds.toFixed(1)).join(' and ')} s`,
     `${countAcknowledged(loads) - acknowledged} writes acknowledged, ${countRefused(loads) - refused} reads refused`,
   ].join('  ')
+}
+
+/** A busy machine may lose its leader by itself at any time, and without a standby none could take over. */
+async function waitForLeader(recipe: Recipe): Promise<Machine> {
+  for (;;) {
+    const leader = (await recipe.isSynchronous()) && (await recipe.leader())
+    if (leader) return leader
+    await sleep(200)
+  }
 }
 
 async function waitForOther(recipe: Recipe, former: Machine): Promise<string> {

@@ -1,28 +1,14 @@
 import Holidays from 'date-holidays'
-import type { TableAnswer, TabledDay, TablePlace, TableQuestion } from './holidays.ts'
+import type { TabledDay, TablePlace } from './holidays.ts'
+import { regionsOf } from './places.ts'
 
 // A program of its own: its argument is the question, and it prints the answer. See `askTables`.
-const asked: TableQuestion = JSON.parse(process.argv[2] ?? '{}')
-process.stdout.write(JSON.stringify(answer(asked)))
+const asked: TablePlace = JSON.parse(process.argv[2] ?? '')
+process.stdout.write(JSON.stringify(daysOf(asked)))
 
-function answer({ place }: TableQuestion): TableAnswer {
-  const tables = new Holidays()
-  const codes = Object.keys(tables.getCountries())
-  const regions = Object.fromEntries(codes.map(country => [country, regionsOf(tables, country)]))
-  return { regions, days: place ? daysOf(place, regions[place.country] ?? []) : [] }
-}
-
-/** Regions of regions are written with a dash. */
-function regionsOf(tables: Holidays, country: string): string[] {
-  return Object.keys(tables.getStates(country) ?? {}).flatMap(state => [
-    state,
-    ...Object.keys(tables.getRegions(country, state) ?? {}).map(region => `${state}-${region}`),
-  ])
-}
-
-function daysOf({ country, region, kinds, years }: TablePlace, regions: readonly string[]): TabledDay[] {
+function daysOf({ country, region, kinds, years }: TablePlace): TabledDay[] {
   // A few regions are written in lower case.
-  const named = regions.find(name => name.toUpperCase() === region) ?? region
+  const named = regionsOf(country)?.find(name => name.toUpperCase() === region) ?? region
   const [state, ...rest] = named?.split('-') ?? []
   const table = new Holidays(country, state ?? '', rest.join('-'))
   return years.flatMap(year =>

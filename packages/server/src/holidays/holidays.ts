@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { HolidayKind } from '@gatehouse-access/api'
+import { type HolidayKind, RequestError } from '@gatehouse-access/api'
 import { Semaphore } from '../flow/semaphore.ts'
 import { addDays } from '../ics/dates.ts'
 import type { FoundDay } from '../ics/read-days.ts'
+import { regionsOf } from './places.ts'
 
 /** Holidays of a country, or of a region of it. */
 export interface TablePlace {
@@ -14,10 +15,6 @@ export interface TablePlace {
   readonly years: readonly number[]
 }
 
-export interface TableQuestion {
-  readonly place?: TablePlace
-}
-
 /** A holiday of a year. Fewer than one whole day: a part of its date only. */
 export interface TabledDay {
   readonly year: number
@@ -25,12 +22,6 @@ export interface TabledDay {
   readonly days: number
   readonly name: string
   readonly rule: string
-}
-
-export interface TableAnswer {
-  /** The regions of each country. */
-  readonly regions: Readonly<Record<string, readonly string[]>>
-  readonly days: readonly TabledDay[]
 }
 
 /** Milliseconds. The slowest tables take a second for ten years. */
@@ -47,42 +38,34 @@ const program = fileURLToPath(new URL('./holiday-tables.ts', import.meta.url))
  * Asks the tables. Loading them takes 200 ms and some years 100 ms each, so a process does it that ends with its
  * answer: a thread would leave 30 MB behind in this one.
  */
-function askTables(question: TableQuestion): Promise<TableAnswer> {
+function askTables(place: TablePlace): Promise<TabledDay[]> {
   return programs.run(async () => {
-    const { stdout } = await promisify(execFile)(process.execPath, [program, JSON.stringify(question)], {
+    const { stdout } = await promisify(execFile)(process.execPath, [program, JSON.stringify(place)], {
       cwd: '/',
       env: {},
       timeout: longest,
       killSignal: 'SIGKILL',
       maxBuffer: longestAnswer,
-    })
+    }).catch(refuse)
     return JSON.parse(stdout)
   })
 }
 
-let known: Promise<TableAnswer['regions']> | undefined
-
-/** Returns the regions of every country that has a table. */
-export function tabledRegions(): Promise<TableAnswer['regions']> {
-  return known ?? keepRegions(askTables({})).then(({ regions }) => regions)
-}
-
-/** Every answer has the regions: they need not be asked for twice. */
-function keepRegions(asked: Promise<TableAnswer>): Promise<TableAnswer> {
-  const regions = asked.then(answer => answer.regions)
-  known ??= regions
-  regions.catch(() => {
-    if (known === regions) known = undefined
+/** A machine may be too busy or have too little memory for it. A program that ends by itself has a defect. */
+function refuse(cause: Error & { code?: unknown }): never {
+  if (typeof cause.code === 'number') throw cause
+  throw new RequestError('unavailable', 'the tables of holidays do not answer; try again in a minute', {
+    headers: { 'retry-after': '60' },
+    cause,
   })
-  return asked
 }
 
 /** Returns what is wrong with a place; undefined if there is a table of it. */
-export async function findPlaceProblem(
+export function findPlaceProblem(
   country: string,
   region: string | null,
-): Promise<{ part: 'country' | 'region'; message: string } | undefined> {
-  const regions = (await tabledRegions())[country]
+): { part: 'country' | 'region'; message: string } | undefined {
+  const regions = regionsOf(country)
   if (!regions) return { part: 'country', message: `there is no table of holidays for ${country}` }
   if (region === null || regions.some(name => name.toUpperCase() === region)) return undefined
   const has = regions.length === 0 ? 'it has none' : `it has: ${regions.join(', ')}`
@@ -90,7 +73,7 @@ export async function findPlaceProblem(
 }
 
 export async function readTable(place: TablePlace): Promise<FoundDay[]> {
-  const { days } = await keepRegions(askTables({ place }))
+  const days = await askTables(place)
   const counts = Map.groupBy(days, day => uidOf(place, day))
   const found = days.map(day =>
     foundDay(day, counts.get(uidOf(place, day))?.length === 1 ? uidOf(place, day) : null),

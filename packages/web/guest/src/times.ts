@@ -11,7 +11,8 @@ export const here: Place = { timezone: new Intl.DateTimeFormat().resolvedOptions
 export function when(at: string | number, place: Place, now = Date.now()): string {
   const date = wallClock(new Date(at).getTime(), place)
   const today = wallClock(now, place)
-  const time = format(date, { timeStyle: 'short', ...clock })
+  // A line must not end before AM or PM.
+  const time = format(date, { timeStyle: 'short', ...clock }).replace(/\s/g, '\u00a0')
   const days = dayNumber(date) - dayNumber(today)
   if (days === 0) return say('today_at', { time })
   if (days === 1) return say('tomorrow_at', { time })

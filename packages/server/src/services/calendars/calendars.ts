@@ -31,7 +31,7 @@ export const calendarBehaviour = behaviour('calendar', {
       delete given.source
       return {}
     }
-    return { ...(await begin(work, before.id, changes.source)), accepted_hash: anything }
+    return { ...begin(work, before.id, changes.source), accepted_hash: anything }
   },
 })
 
@@ -41,10 +41,10 @@ const idle = { refresh_owner: null, refresh_owned_until: null, held_back_hash: n
 /** Somebody chose another source, so its days replace those of the one before, however many are lost. */
 export const anything = '*'
 
-async function begin(work: Work, id: string, source: CalendarSource): Promise<Changes> {
+function begin(work: Work, id: string, source: CalendarSource): Changes {
   const started = { ...idle, refreshed_at: null, refresh_error: null, refresh_due_at: work.now }
   if (source.type === 'country') {
-    await refuseUnknown(source)
+    refuseUnknown(source)
     return { ...started, url_ciphertext: null }
   }
   const url = reachableUrl(work, source.url ?? '')
@@ -55,8 +55,8 @@ async function begin(work: Work, id: string, source: CalendarSource): Promise<Ch
   }
 }
 
-async function refuseUnknown({ country, region }: CalendarSource & { type: 'country' }): Promise<void> {
-  const problem = await findPlaceProblem(country, region)
+function refuseUnknown({ country, region }: CalendarSource & { type: 'country' }): void {
+  const problem = findPlaceProblem(country, region)
   if (problem) throw invalid(`source.${problem.part}`, `source.${problem.part}: ${problem.message}`)
 }
 

@@ -45,7 +45,7 @@ async function findDays(work: Work, body: ImportBody): Promise<Found> {
   if (body.country === undefined) return readFile(work, body)
   if (!body.years) throw invalid('years', 'years is required with country')
   const { country, region = null, kinds = ['public'], years } = body
-  const problem = await findPlaceProblem(country, region)
+  const problem = findPlaceProblem(country, region)
   if (problem) throw invalid(problem.part, `${problem.part}: ${problem.message}`)
   const owned = years.map(year => `${tableUid({ country, region }, year)} `)
   return {

@@ -1,28 +1,37 @@
 import { memo, type Ref, useMemo } from 'react'
 import { type Places, weeksShown } from './year.ts'
-import { type DayLook, pictureBox, pitch, shapeOf, shapesOf } from './year-shapes.ts'
+import { type DayLook, pictureBox, pitch, type Shapes, shapeOf, shapesOf } from './year-shapes.ts'
 
 interface PictureProps {
   readonly ref: Ref<SVGSVGElement>
-  readonly places: Places
+  /** Undefined while they are loading. */
+  readonly places: Places | undefined
   /** The place of today. It may lie outside of the year. */
   readonly today: number
 }
 
 /** Draws a year with one shape for each look, because hundreds of elements take a slow phone too long. */
 export const YearPicture = memo(function YearPicture({ ref, places, today }: PictureProps) {
-  const { looks, corners } = useMemo(() => shapesOf(places), [places])
+  const shapes = useMemo(() => places && shapesOf(places), [places])
   return (
     <svg ref={ref} className="year-picture" viewBox={pictureBox} aria-hidden="true">
-      <Patterns />
+      {patterns}
+      {shapes ? <Days {...shapes} /> : <rect width="100%" height="100%" fill="url(#year-blank)" />}
+      {places?.[today] && <path className="year-today" d={shapeOf(today)} />}
+    </svg>
+  )
+})
+
+function Days({ looks, corners }: Shapes) {
+  return (
+    <>
       {[...looks].map(([look, shape]) => (
         <LookShape key={look} look={look} shape={shape} />
       ))}
       {corners && <path className="year-corner" d={corners} />}
-      {places[today] && <path className="year-today" d={shapeOf(today)} />}
-    </svg>
+    </>
   )
-})
+}
 
 /** A single day, for the legend. Its patterns are those of the picture. */
 export function YearSample({ look, change }: { look: DayLook; change?: boolean | undefined }) {
@@ -57,6 +66,9 @@ function Patterns() {
   const dot = { cx: pitch / 2, cy: pitch / 2, r: 2.5 }
   return (
     <defs>
+      <pattern id="year-blank" {...tile}>
+        <path d={shapeOf(0)} className="year-fill-blank" />
+      </pattern>
       <pattern id="year-stripes" {...tile}>
         <rect {...size} className="year-fill-special" />
         <path d={stripes} className="year-line-pale" strokeWidth={1.5} />
@@ -76,6 +88,8 @@ function Patterns() {
     </defs>
   )
 }
+
+const patterns = <Patterns />
 
 /** Returns the place in the picture at a point of the window. */
 export function placeAt(picture: SVGSVGElement, { clientX, clientY }: { clientX: number; clientY: number }) {

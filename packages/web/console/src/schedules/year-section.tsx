@@ -22,8 +22,6 @@ const [earliest, latest] = [-1, 4]
 
 export function YearSection({ at, onPick, note, children }: YearProps) {
   const [years, setYears] = useState(0)
-  const { period, days, nameOf, error, refetch } = useSiteYear(at, years)
-  const { today } = at
   return (
     <Section
       title="Year"
@@ -48,25 +46,37 @@ export function YearSection({ at, onPick, note, children }: YearProps) {
       }
     >
       <div className="schedules-zone">{children}</div>
-      {error && !days && <Failure error={error} retry={() => void refetch()} />}
-      {days && period && today ? (
-        <>
-          <p className="year-period soft">{formatDates(period.from, period.to)}</p>
-          <YearStrip
-            key={period.from}
-            days={days}
-            from={period.from}
-            today={today}
-            nameOf={nameOf}
-            onPick={onPick}
-          />
-          <div role="status" className="year-note">
-            {note}
-          </div>
-        </>
-      ) : (
-        !error && <LoadingLines lines={7} />
-      )}
+      <Year at={at} years={years} onPick={onPick} />
+      <div role="status" className="year-note">
+        {note}
+      </div>
     </Section>
+  )
+}
+
+interface ShownProps extends Pick<YearProps, 'at' | 'onPick'> {
+  readonly years: number
+}
+
+/**
+ * The strip is there before its days are: when they arrive, nothing else is drawn anew and nothing moves. Apart from
+ * the section for the same reason.
+ */
+function Year({ at, years, onPick }: ShownProps) {
+  const { period, days, nameOf, error, refetch } = useSiteYear(at, years)
+  if (error && !days) return <Failure error={error} retry={() => void refetch()} />
+  if (!period || !at.today) return <LoadingLines lines={7} />
+  return (
+    <>
+      <p className="year-period soft">{formatDates(period.from, period.to)}</p>
+      <YearStrip
+        key={period.from}
+        days={days}
+        from={period.from}
+        today={at.today}
+        nameOf={nameOf}
+        onPick={onPick}
+      />
+    </>
   )
 }

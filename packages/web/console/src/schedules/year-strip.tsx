@@ -10,7 +10,8 @@ import { YearWeek } from './year-week.tsx'
 import './year-strip.css'
 
 interface StripProps {
-  readonly days: readonly PreviewDay[]
+  /** Undefined while they are loading. */
+  readonly days: readonly PreviewDay[] | undefined
   /** A Monday: the first day of the first column. */
   readonly from: string
   readonly today: string
@@ -23,17 +24,17 @@ interface StripProps {
 export function YearStrip({ days, from, today, nameOf, onPick }: StripProps) {
   const grid = useRef<HTMLDivElement>(null)
   const picture = useRef<SVGSVGElement>(null)
-  const places = useMemo(() => toPlaces(days, from), [days, from])
+  const places = useMemo(() => days && toPlaces(days, from), [days, from])
   const todayPlace = daysBetween(from, today)
   const [place, setPlace] = useState(inYear(todayPlace))
   const [pointed, setPointed] = useState<number>()
-  const told = pointed === undefined ? undefined : places[pointed]
+  const told = pointed === undefined ? undefined : places?.[pointed]
   const focus = (next: number) => {
     flushSync(() => setPlace(inYear(next)))
     grid.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus()
   }
   const pick = (at: number) => {
-    const date = places[at]?.date
+    const date = places?.[at]?.date
     if (date) onPick?.(date)
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -56,6 +57,7 @@ export function YearStrip({ days, from, today, nameOf, onPick }: StripProps) {
             role="grid"
             aria-label="Days of the year"
             aria-readonly={!onPick}
+            aria-busy={!days}
             aria-rowcount={7}
             aria-colcount={weeksShown + 1}
             className="year-grid"

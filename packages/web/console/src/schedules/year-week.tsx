@@ -3,7 +3,8 @@ import type { PreviewDay } from './schedule.ts'
 import { type Places, weeksShown } from './year.ts'
 
 interface WeekProps {
-  readonly places: Places
+  /** Undefined while they are loading. */
+  readonly places: Places | undefined
   /** The place of the day that Tab reaches. */
   readonly place: number
   readonly today: number
@@ -20,7 +21,7 @@ export function YearWeek({ places, place, today, nameOf }: WeekProps) {
   const column = Math.floor(place / 7)
   return weekdays.map((name, row) => {
     const own = column * 7 + row
-    const day = places[own]
+    const day = places?.[own]
     return (
       <div key={name} role="row" aria-rowindex={row + 1} className="year-row" style={{ gridRow: row + 1 }}>
         <span role="rowheader" aria-colindex={1} className="year-name">
@@ -34,7 +35,7 @@ export function YearWeek({ places, place, today, nameOf }: WeekProps) {
           className="year-day"
           data-place={own}
           aria-current={own === today ? 'date' : undefined}
-          aria-label={day ? dayWords(day, nameOf(day)) : 'This date does not exist here'}
+          aria-label={day ? dayWords(day, nameOf(day)) : places ? 'This date does not exist here' : 'Loading'}
           tabIndex={own === place ? 0 : -1}
           style={{ left: `${(column / weeksShown) * 100}%` }}
         />

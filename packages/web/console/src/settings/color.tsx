@@ -43,7 +43,7 @@ export function OrganizationColor({ color }: { color: string | null }) {
         {shown && <Sample colors={shown.light} paper="#f6f4ef" mode="Light" />}
         {shown && <Sample colors={shown.dark} paper="#101418" mode="Dark" />}
         <Button type="submit" variant="default" disabled={!draft.is_dirty} loading={draft.is_saving}>
-          Save color
+          Use this color
         </Button>
       </Group>
     </form>

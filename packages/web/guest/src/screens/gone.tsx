@@ -15,13 +15,12 @@ export function Gone({ ended, onSignIn }: GoneProps) {
   const { host, place } = ended
   return (
     <main class="page still">
-      {host?.logo_url ? (
-        <HostName host={host} />
-      ) : (
+      {!host?.logo_url && (
         <div class="emblem">
           <DoorIcon />
         </div>
       )}
+      {host && <HostName host={host} />}
       <h1>{say('gone_title')}</h1>
       <p class="lead" role="status">
         {textOf(ended)}

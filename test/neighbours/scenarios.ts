@@ -76,6 +76,8 @@ export const apiScenarios: Readonly<Record<string, Scenario>> = {
   'organization.privacy_preview': get(
     () => '/v2/organization/privacy_preview?access_days=1&other_days=1&device_days=1',
   ),
+  'organization.activity': get(() => '/v2/organization/activity?from=2026-01-01T00:00:00Z'),
+  'organization.unused': get(() => '/v2/organization/unused?since=2026-11-01T00:00:00Z'),
   'site.uses': get(({ site_id }) => `/v2/sites/${site_id}/uses`),
   'site.history': get(({ site_id }) => `/v2/sites/${site_id}/history?limit=100`),
   'site.list': get(() => '/v2/sites?limit=100'),

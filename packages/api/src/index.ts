@@ -100,6 +100,13 @@ export {
 } from './resources/privacy-record.ts'
 export { type Capabilities, capabilitiesOf, catalogue } from './resources/product.ts'
 export {
+  type Activity,
+  longestReport,
+  mostEntries,
+  mostReported,
+  type Unused,
+} from './resources/reports.ts'
+export {
   type SimulateBody,
   type SimulatedFault,
   type Simulation,

@@ -3,6 +3,7 @@ import type {
   AccessCheckBody,
   AccessMethod,
   AcknowledgedAlarms,
+  Activity,
   BulkBody,
   BulkEditBody,
   BulkOperation,
@@ -31,6 +32,7 @@ import type {
   SiteDays,
   SiteZone,
   TestedTarget,
+  Unused,
   WaitingDevice,
 } from '@gatehouse-access/api'
 import type { StreamedEvent, StreamOptions } from './event-stream.ts'
@@ -104,6 +106,10 @@ interface OrganizationActions {
   privacy_record(options?: Options): Promise<PrivacyRecord>
   /** Counts what periods would remove if they were in force now. */
   privacy_preview(query?: Periods & Options): Promise<PrivacyPreview>
+  /** Counts the uses and denials of a period by hour, door, person and reason. */
+  activity(query: { from: string; until?: string; site_id?: string } & Options): Promise<Activity>
+  /** Finds doors, PINs and cards that nobody has used for a while. */
+  unused(query: { since: string; site_id?: string } & Options): Promise<Unused>
 }
 
 export interface DeviceCredentials {

@@ -45,6 +45,8 @@ import { showZone } from '../../services/places/sites.ts'
 import { exportMember } from '../../services/privacy/data-export/export-member.ts'
 import { previewPrivacy } from '../../services/privacy/preview.ts'
 import { showRecord } from '../../services/privacy/record.ts'
+import { showActivity } from '../../services/reports/activity.ts'
+import { showUnused } from '../../services/reports/unused.ts'
 import { testTarget } from '../../telling/sending/test-target.ts'
 
 type ActionsOf<K extends ResourceKind> = NonNullable<Resources[K]['actions']>
@@ -129,6 +131,8 @@ export const queries = {
   'member.sync': showSync,
   'organization.privacy_record': showRecord,
   'organization.privacy_preview': previewPrivacy,
+  'organization.activity': showActivity,
+  'organization.unused': showUnused,
   'schedule.preview': previewSchedule,
   'site.days': listSiteDays,
   'site.zone': showZone,

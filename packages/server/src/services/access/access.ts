@@ -169,7 +169,7 @@ async function withGrants<Item extends WithRules>(
   const { organization_id } = caller
   const grantOf = await findGrants(db, { organization_id, at: at ?? now }, asked)
   const tell = (item: Item) =>
-    item.rules && item.rules.map(rule => ({ ...rule, ...grantOf(belonging(item, rule)) }))
+    item.rules?.map(rule => ({ ...rule, ...grantOf(belonging(item, rule)) })) ?? null
   return { ...page, data: page.data.map(item => ({ ...item, rules: tell(item) })) }
 }
 

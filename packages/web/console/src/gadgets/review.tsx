@@ -1,5 +1,4 @@
-import { csvLine } from '@gatehouse-access/core'
-import { Button, Table, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useEffect } from 'react'
 import { useParams } from 'wouter'
 import { whenText } from '../access/standing.ts'
@@ -10,12 +9,10 @@ import type { Door } from '../overview/door.ts'
 import { capital } from '../parts/capital.ts'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
-import { Name } from '../parts/name.tsx'
 import { Page } from '../parts/page.tsx'
-import { saveFile } from '../parts/save-file.ts'
+import { type Line, ReportTable, saveTable } from '../parts/report-table.tsx'
 import { formatMoment } from '../parts/time.tsx'
 import { type PersonAccess, useDoorPeople } from './people.tsx'
-import './review.css'
 import { useGranters } from './use-granters.ts'
 
 /** More would be a list that nobody reviews on paper. */
@@ -41,8 +38,7 @@ function Review({ gadget }: { gadget: Door }) {
   const is_whole = !has_more || items.length >= most
   if (list.error) return <Failure error={list.error} retry={list.refetch} is_page />
   const lines = items.flatMap(linesOf)
-  const save = () =>
-    saveFile(`access-${gadget.id}.csv`, 'text/csv', [heads, ...lines].map(line => csvLine(line)).join(''))
+  const save = () => saveTable(`access-${gadget.id}`, heads, lines)
   return (
     <Page
       title={`Access review: ${gadget.name}`}
@@ -68,36 +64,13 @@ function Review({ gadget }: { gadget: Door }) {
         </Text>
       )}
       {!list.is_loading && items.length === 0 && <Text>Nobody has access to this door.</Text>}
-      {items.length > 0 && (
-        <div className="review">
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                {heads.map(head => (
-                  <Table.Th key={head}>{head}</Table.Th>
-                ))}
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {lines.map(line => (
-                <Table.Tr key={line.join('\n')}>
-                  {line.map((cell, place) => (
-                    <Table.Td key={heads[place]} data-label={heads[place]}>
-                      <Name>{cell}</Name>
-                    </Table.Td>
-                  ))}
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </div>
-      )}
+      {items.length > 0 && <ReportTable label="Access" heads={heads} lines={lines} />}
     </Page>
   )
 }
 
 /** One line for each group by which a member has access. */
-function useLines(items: readonly PersonAccess[]): (item: PersonAccess) => string[][] {
+function useLines(items: readonly PersonAccess[]): (item: PersonAccess) => Line[] {
   const groupOf = useRuleGroups(items.flatMap(({ rules }) => rules ?? []).map(rule => rule.member_group_id))
   const granterOf = useGranters()
   return ({ member_id, member, access_methods, rules }) => {
@@ -105,7 +78,7 @@ function useLines(items: readonly PersonAccess[]): (item: PersonAccess) => strin
     return [...byGroup].map(([id, own]) => {
       const group = groupOf(id)
       const [{ granted_at, granted_by } = {}] = own
-      return [
+      const cells = [
         member?.name ?? member_id,
         group?.name ?? '…',
         [...new Set(own.map(rule => whenText(rule, group)))].join('; '),
@@ -113,6 +86,7 @@ function useLines(items: readonly PersonAccess[]): (item: PersonAccess) => strin
         granted_at ? formatMoment(granted_at) : '–',
         granterOf(granted_by),
       ]
+      return { key: `${member_id} ${id}`, cells, href: `/members/${member_id}` }
     })
   }
 }

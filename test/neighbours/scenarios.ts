@@ -111,6 +111,7 @@ export const apiScenarios: Readonly<Record<string, Scenario>> = {
     method: 'DELETE',
     path: `/v2/devices/${large.hardware_device_id}/credentials`,
   }),
+  'device.unknown_cards': 'At most 50 cards of one reader.',
   'device.simulate': post(
     ({ device_id }) => `/v2/devices/${device_id}/simulate`,
     ({ member_id }) => ({ phone: { access_method: 'bluetooth', member_id } }),
@@ -336,6 +337,7 @@ export const apiScenarios: Readonly<Record<string, Scenario>> = {
   'event.list': get(() => '/v2/events?limit=100&expand=object_member.emails,object_member_group'),
   'event.get': 'As the list, of one.',
   'event.issue_stream_ticket': oneRow,
+  'event.unknown_card': oneRow,
   'webhook.list': 'At most 100 rows with 100 filters and 50 expands each, without nesting.',
   'webhook.create': 'At most 100 filters and 50 expands.',
   'webhook.get': oneRow,

@@ -99,6 +99,7 @@ export {
   type RecordEntry,
 } from './resources/privacy-record.ts'
 export { type Capabilities, capabilitiesOf, catalogue } from './resources/product.ts'
+export { type UnknownCard, unknownCardDays } from './resources/unknown-card.ts'
 export {
   type Activity,
   longestReport,

@@ -32,6 +32,7 @@ import type {
   SiteDays,
   SiteZone,
   TestedTarget,
+  UnknownCard,
   Unused,
   WaitingDevice,
 } from '@gatehouse-access/api'
@@ -152,6 +153,8 @@ interface DeviceActions extends HasUses {
   issue_credentials(id: string, options?: CreateOptions): Promise<DeviceCredentials>
   /** Returns the device and the PINs that it knew, which you should replace. */
   revoke_credentials(id: string, options?: Options): Promise<ObjectOf<Resources['device']> & ExposedPins>
+  /** The last cards that were held to this reader and that it does not know, newest first. */
+  unknown_cards(id: string, options?: Options): Promise<{ readonly data: readonly UnknownCard[] }>
   /** Simulates an input or a fault at a virtual device, and returns what the device did. */
   simulate(id: string, body: SimulateBody, options?: CreateOptions): Promise<Simulation>
   /** Tells nobody of its alarms for a while. Null ends it. */
@@ -366,6 +369,8 @@ interface AccessChecks {
 }
 
 interface EventActions {
+  /** The card of a denial, if it was an unknown one of the last days. */
+  unknown_card(id: string, options?: Options): Promise<UnknownCard>
   /** Returns a ticket with which a browser can open one stream within 30 seconds. */
   issue_stream_ticket(
     options?: CreateOptions,

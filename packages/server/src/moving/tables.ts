@@ -65,6 +65,7 @@ export const others: Readonly<Record<string, string>> = {
   pin_lookups: 'stays: counts requests of a day',
   wrong_entries: 'stays: counts of two days',
   guessing_alarms: 'stays: an alarm of an hour',
+  unknown_cards: 'stays: cards of three days that nobody has',
   guest_mails: 'stays: the source sends what it has promised to send',
   webhook_batches: 'stays: the source sends what happened there',
   webhook_bodies: 'stays with its deliveries',

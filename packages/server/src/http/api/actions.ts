@@ -45,6 +45,7 @@ import { showZone } from '../../services/places/sites.ts'
 import { exportMember } from '../../services/privacy/data-export/export-member.ts'
 import { previewPrivacy } from '../../services/privacy/preview.ts'
 import { showRecord } from '../../services/privacy/record.ts'
+import { listUnknownCards, showUnknownCard } from '../../services/members/unknown-cards.ts'
 import { showActivity } from '../../services/reports/activity.ts'
 import { showUnused } from '../../services/reports/unused.ts'
 import { testTarget } from '../../telling/sending/test-target.ts'
@@ -94,6 +95,7 @@ export const actions = {
   'device.issue_credentials': issueCredentials,
   'device.revoke_credentials': revokeCredentials,
   'device.simulate': simulateDevice,
+  'device.unknown_cards': listUnknownCards,
   'export.create': createExport,
   'bulk.edit': createBulkEdit,
   'grant.create': createGrant,
@@ -104,6 +106,7 @@ export const actions = {
   'gadget.run_action': runGadgetAction,
   'gadget.execute_as_member': executeAsMember,
   'event.issue_stream_ticket': issueStreamTicket,
+  'event.unknown_card': showUnknownCard,
   'webhook.test': testWebhook,
   'webhook.replay': replayEvents,
   'webhook_delivery.retry': retryDelivery,

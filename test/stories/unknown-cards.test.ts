@@ -31,7 +31,8 @@ async function house() {
 }
 
 const lastDenial = async (gadget_id: string) =>
-  (await client.events.list({ 'object.type': 'access_denial', 'object.gadget_id': gadget_id, limit: 1 })).data[0]
+  (await client.events.list({ 'object.type': 'access_denial', 'object.gadget_id': gadget_id, limit: 1 }))
+    .data[0]
 
 test('a card that nobody has is held to a reader, given to a member, and opens the door', async () => {
   const { reader, door, member, tap } = await house()
@@ -57,14 +58,18 @@ test('a lost card is told as such', async () => {
   const card = await client.cards.create({ uid: '04FFB2C3' })
   await client.cards.edit(card.id, { is_lost: true })
   await tap('04FFB2C3')
-  expect(await client.devices.unknown_cards(reader)).toMatchObject({ data: [{ card_id: card.id, is_lost: true }] })
+  expect(await client.devices.unknown_cards(reader)).toMatchObject({
+    data: [{ card_id: card.id, is_lost: true }],
+  })
 })
 
 test('a reader that opens nothing reads cards too', async () => {
   const site = await client.sites.create({ name: 'Desk', timezone: 'UTC' })
   const { id } = await client.devices.create({ name: 'Desk', site_id: site.id, product_id: 'keypad' })
   await client.devices.simulate(id, { card: { uid: '0400B2C3' } })
-  expect(await client.devices.unknown_cards(id)).toMatchObject({ data: [{ uid: '0400B2C3', gadget_id: null }] })
+  expect(await client.devices.unknown_cards(id)).toMatchObject({
+    data: [{ uid: '0400B2C3', gadget_id: null }],
+  })
   const { data } = await client.events.list({ 'object.type': 'access_denial', 'object.device_id': id })
   expect(await client.events.unknown_card(data[0]?.id ?? '')).toMatchObject({ uid: '0400B2C3' })
 })
@@ -91,5 +96,7 @@ test('nobody else sees it', async () => {
   await tap('0411B2C3')
   const other = (await w.tenant('Other')).client
   await expect(other.devices.unknown_cards(reader)).rejects.toThrow('there is no device')
-  await expect(other.events.unknown_card((await lastDenial(door))?.id ?? '')).rejects.toThrow('there is no event')
+  await expect(other.events.unknown_card((await lastDenial(door))?.id ?? '')).rejects.toThrow(
+    'there is no event',
+  )
 })

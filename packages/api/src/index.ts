@@ -99,7 +99,6 @@ export {
   type RecordEntry,
 } from './resources/privacy-record.ts'
 export { type Capabilities, capabilitiesOf, catalogue } from './resources/product.ts'
-export { type UnknownCard, unknownCardDays } from './resources/unknown-card.ts'
 export {
   type Activity,
   longestReport,
@@ -116,6 +115,7 @@ export {
 export type { SiteFireValue } from './resources/site-fire.ts'
 export type { MemberSync, SyncItem } from './resources/sync.ts'
 export { type Taggable, taggable } from './resources/tag.ts'
+export { type UnknownCard, unknownCardDays } from './resources/unknown-card.ts'
 export { mostUsing } from './resources/uses.ts'
 export { type FilterRule, longestReplay, ruleConditions } from './resources/webhook.ts'
 export { type Attempt, attemptErrors, deliveryStatuses } from './resources/webhook-delivery.ts'

@@ -85,7 +85,10 @@ const eventParts = {
     ),
     next_allowed_at: nullable(timestamp, 'The next time at which access would be allowed.'),
     door: nullable(explainedDoor, 'The mode of the door. Only with the capability `door_modes`.'),
-    card_uid: nullable(uid, 'The UID of a card that the device does not know. Only with the capability `card_uids`.'),
+    card_uid: nullable(
+      uid,
+      'The UID of a card that the device does not know. Only with the capability `card_uids`.',
+    ),
     ...decided,
   },
   trigger: {

@@ -10,7 +10,10 @@ const mostListed = 50
 const parts = {
   uid: required(uid, 'Its UID, by which a member can get it.'),
   seen_at: required(timestamp, 'When it was held to the reader.'),
-  gadget_id: nullable(text(64), 'The gadget that it was meant for. Null if the reader opens nothing with a card.'),
+  gadget_id: nullable(
+    text(64),
+    'The gadget that it was meant for. Null if the reader opens nothing with a card.',
+  ),
   card_id: nullable(text(64), 'The card of the organization with this UID, if there is one.'),
   member_id: nullable(text(64), 'The member who has that card now, and cannot use it here.'),
   is_lost: required(flag, 'Whether that card was reported lost.'),

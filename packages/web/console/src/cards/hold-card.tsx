@@ -49,7 +49,8 @@ function Waiting({ device_id, onRead }: HoldCardProps & { readonly device_id: st
     gcTime: 0,
   })
   useLiveEvents(events => {
-    if (events.some(({ object }) => object.type === 'access_denial')) void queries.invalidateQueries({ queryKey })
+    if (events.some(({ object }) => object.type === 'access_denial'))
+      void queries.invalidateQueries({ queryKey })
   })
   const card = useFirstAfter(data?.data)
   const problem = card && whyNotFree(card)

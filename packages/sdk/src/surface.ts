@@ -370,7 +370,7 @@ interface AccessChecks {
 
 interface EventActions {
   /** The card of a denial, if it was an unknown one of the last days. */
-  unknown_card(id: string, options?: Options): Promise<UnknownCard>
+  unknown_card(id: string, options?: Options): Promise<{ readonly data: readonly UnknownCard[] }>
   /** Returns a ticket with which a browser can open one stream within 30 seconds. */
   issue_stream_ticket(
     options?: CreateOptions,

@@ -17,11 +17,11 @@ export function GiveCard({ event }: { event: LiveEvent }) {
   const { client, organization, sees_people } = useApi()
   const may_give = sees_people && organization.role !== 'viewer'
   const [is_open, setOpen] = useState(false)
-  const { data: card } = useQuery({
+  const { data } = useQuery({
     queryKey: keyOf(organization.id, 'events', event.id, 'unknown_card'),
     queryFn: ({ signal }) => client.events.unknown_card(event.id, { signal }),
-    retry: false,
   })
+  const card = data?.data[0]
   if (!card) return null
   const problem = whyNotFree(card)
   return (

@@ -85,7 +85,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     const isLoaded = () => page.getByRole('region', { name: 'PINs and cards never used' }).waitFor()
     const flip = async () => {
       await isLoaded()
-      await page.getByText('Mail me the last week').click()
+      await page.getByRole('switch', { name: /^Mail me the last week/ }).click()
     }
     const next = page.getByText(/^The next one: /)
     await flip()

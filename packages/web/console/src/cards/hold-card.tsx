@@ -1,7 +1,7 @@
 import type { UnknownCard } from '@gatehouse-access/api'
 import { Button, Group, Loader, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { keyOf } from '../data/collections.ts'
 import { useObject } from '../data/use-object.ts'
 import { Pick } from '../form/pick.tsx'
@@ -54,12 +54,18 @@ function Waiting({ device_id, onRead }: HoldCardProps & { readonly device_id: st
   })
   const card = useFirstAfter(data?.data)
   const problem = card && whyNotFree(card)
+  const read = card && !problem ? card.uid : undefined
+  const told = useRef<string>(undefined)
   useEffect(() => {
-    if (card && !problem) onRead(card.uid)
-  }, [card, problem, onRead])
+    if (read === undefined || told.current === read) return
+    told.current = read
+    onRead(read)
+  }, [read, onRead])
   if (error) return <Failure error={error} retry={refetch} />
   if (device.data && !device.data.capabilities.nfc)
     return <Text size="sm">This device has no card reader.</Text>
+  // A card that is held before this is known would count as an earlier one.
+  if (!data) return <Loader size="xs" />
   return (
     <Group gap="xs" role="status">
       {!card && <Loader size="xs" aria-hidden />}

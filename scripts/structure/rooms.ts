@@ -88,6 +88,7 @@ const order: readonly string[] = [
   'services/access',
   'services/guests',
   'services/erasures',
+  'services/reports',
   'services/privacy',
   'services',
   'test-data',

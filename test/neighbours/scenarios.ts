@@ -76,6 +76,8 @@ export const apiScenarios: Readonly<Record<string, Scenario>> = {
   'organization.privacy_preview': get(
     () => '/v2/organization/privacy_preview?access_days=1&other_days=1&device_days=1',
   ),
+  'organization.activity': get(() => '/v2/organization/activity?from=2026-01-01T00:00:00Z'),
+  'organization.unused': get(() => '/v2/organization/unused?since=2026-11-01T00:00:00Z'),
   'site.uses': get(({ site_id }) => `/v2/sites/${site_id}/uses`),
   'site.history': get(({ site_id }) => `/v2/sites/${site_id}/history?limit=100`),
   'site.list': get(() => '/v2/sites?limit=100'),
@@ -109,6 +111,7 @@ export const apiScenarios: Readonly<Record<string, Scenario>> = {
     method: 'DELETE',
     path: `/v2/devices/${large.hardware_device_id}/credentials`,
   }),
+  'device.unknown_cards': 'At most 50 cards of one reader.',
   'device.simulate': post(
     ({ device_id }) => `/v2/devices/${device_id}/simulate`,
     ({ member_id }) => ({ phone: { access_method: 'bluetooth', member_id } }),
@@ -334,6 +337,7 @@ export const apiScenarios: Readonly<Record<string, Scenario>> = {
   'event.list': get(() => '/v2/events?limit=100&expand=object_member.emails,object_member_group'),
   'event.get': 'As the list, of one.',
   'event.issue_stream_ticket': oneRow,
+  'event.unknown_card': oneRow,
   'webhook.list': 'At most 100 rows with 100 filters and 50 expands each, without nesting.',
   'webhook.create': 'At most 100 filters and 50 expands.',
   'webhook.get': oneRow,

@@ -254,11 +254,16 @@ test('what a member can ever open is listed with its rules, and what depends on 
     permissions: [{ gadget_id: back }, { gadget_id: door, schedule_id }],
   })
   const { id } = await client.members.create({ name: 'Grace', ends_at: '2100-01-01T00:00:00Z' })
-  await client.member_group_associations.create(id, {
+  const { created_at: granted_at } = await client.member_group_associations.create(id, {
     member_group_id: room,
     starts_at: '2099-01-01T00:00:00Z',
   })
-  const dates = { starts_at: '2099-01-01T00:00:00.000000Z', ends_at: '2100-01-01T00:00:00.000000Z' }
+  const dates = {
+    starts_at: '2099-01-01T00:00:00.000000Z',
+    ends_at: '2100-01-01T00:00:00.000000Z',
+    granted_at,
+    granted_by: { user_id: null, oauth_application_id: expect.any(String) },
+  }
 
   expect((await client.members.access(id)).data).toEqual([])
   const { data } = await client.members.access(id, { ever: true })

@@ -100,6 +100,13 @@ export {
 } from './resources/privacy-record.ts'
 export { type Capabilities, capabilitiesOf, catalogue } from './resources/product.ts'
 export {
+  type Activity,
+  longestReport,
+  mostEntries,
+  mostReported,
+  type Unused,
+} from './resources/reports.ts'
+export {
   type SimulateBody,
   type SimulatedFault,
   type Simulation,
@@ -108,6 +115,7 @@ export {
 export type { SiteFireValue } from './resources/site-fire.ts'
 export type { MemberSync, SyncItem } from './resources/sync.ts'
 export { type Taggable, taggable } from './resources/tag.ts'
+export { type UnknownCard, unknownCardDays } from './resources/unknown-card.ts'
 export { mostUsing } from './resources/uses.ts'
 export { type FilterRule, longestReplay, ruleConditions } from './resources/webhook.ts'
 export { type Attempt, attemptErrors, deliveryStatuses } from './resources/webhook-delivery.ts'

@@ -49,9 +49,11 @@ const ofMembers = [
 ] as const satisfies Kind[]
 const besideMembers = ['member_group', 'tag'] as const satisfies Kind[]
 const whoMay = ['access_check.create', 'gadget.access']
+/** Who gives cards to members may see those that nobody has. */
+const freeCards = ['device.unknown_cards', 'event.unknown_card']
 
 const realms: Readonly<Record<LimitedScope, Realm>> = {
-  members: { writes: ofMembers, reads: besideMembers, also: whoMay },
+  members: { writes: ofMembers, reads: besideMembers, also: [...whoMay, ...freeCards] },
   'members:read': { reads: [...ofMembers, ...besideMembers], also: whoMay },
   devices: { writes: ['device', 'gadget', 'gadget_trigger'], reads: ['site', 'product', 'tag'] },
   'events:read': { reads: ['event'] },
@@ -61,7 +63,9 @@ const realms: Readonly<Record<LimitedScope, Realm>> = {
 /** Endpoints of a resource that need more than the resource's own scope: `also` has to name them. */
 const apart: ReadonlySet<string> = new Set([
   'access_check.create',
+  'device.unknown_cards',
   'device.uses',
+  'event.unknown_card',
   'gadget.access',
   'gadget.execute_as_member',
   'gadget.mode',

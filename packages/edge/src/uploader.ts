@@ -84,7 +84,8 @@ export class Uploader {
     const known = end < 0 ? events : events.slice(0, end)
     const told = this.#accepted.includes('door_modes') ? known : known.map(withoutDoor)
     const decided = this.#accepted.includes('decided_by') ? told : told.map(withoutTerms)
-    return this.#accepted.includes('trigger_denials') ? decided : decided.map(asRefused)
+    const named = this.#accepted.includes('card_uids') ? decided : decided.map(withoutUid)
+    return this.#accepted.includes('trigger_denials') ? named : named.map(asRefused)
   }
 }
 
@@ -92,6 +93,12 @@ export class Uploader {
 function withoutDoor(event: JournalEvent): JournalEvent {
   if (event.type !== 'denial') return event
   const { door: _, ...rest } = event
+  return rest
+}
+
+function withoutUid(event: JournalEvent): JournalEvent {
+  if (event.type !== 'denial') return event
+  const { card_uid: _, ...rest } = event
   return rest
 }
 

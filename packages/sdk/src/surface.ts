@@ -3,6 +3,7 @@ import type {
   AccessCheckBody,
   AccessMethod,
   AcknowledgedAlarms,
+  Activity,
   BulkBody,
   BulkEditBody,
   BulkOperation,
@@ -31,6 +32,8 @@ import type {
   SiteDays,
   SiteZone,
   TestedTarget,
+  UnknownCard,
+  Unused,
   WaitingDevice,
 } from '@gatehouse-access/api'
 import type { StreamedEvent, StreamOptions } from './event-stream.ts'
@@ -104,6 +107,10 @@ interface OrganizationActions {
   privacy_record(options?: Options): Promise<PrivacyRecord>
   /** Counts what periods would remove if they were in force now. */
   privacy_preview(query?: Periods & Options): Promise<PrivacyPreview>
+  /** Counts the uses and denials of a period by hour, door, person and reason. */
+  activity(query: { from: string; until?: string; site_id?: string } & Options): Promise<Activity>
+  /** Finds doors, PINs and cards that nobody has used for a while. */
+  unused(query: { since: string; site_id?: string } & Options): Promise<Unused>
 }
 
 export interface DeviceCredentials {
@@ -146,6 +153,8 @@ interface DeviceActions extends HasUses {
   issue_credentials(id: string, options?: CreateOptions): Promise<DeviceCredentials>
   /** Returns the device and the PINs that it knew, which you should replace. */
   revoke_credentials(id: string, options?: Options): Promise<ObjectOf<Resources['device']> & ExposedPins>
+  /** The last cards that were held to this reader and that it does not know, newest first. */
+  unknown_cards(id: string, options?: Options): Promise<{ readonly data: readonly UnknownCard[] }>
   /** Simulates an input or a fault at a virtual device, and returns what the device did. */
   simulate(id: string, body: SimulateBody, options?: CreateOptions): Promise<Simulation>
   /** Tells nobody of its alarms for a while. Null ends it. */
@@ -360,6 +369,8 @@ interface AccessChecks {
 }
 
 interface EventActions {
+  /** The card of a denial, if it was an unknown one of the last days. */
+  unknown_card(id: string, options?: Options): Promise<{ readonly data: readonly UnknownCard[] }>
   /** Returns a ticket with which a browser can open one stream within 30 seconds. */
   issue_stream_ticket(
     options?: CreateOptions,

@@ -18,7 +18,7 @@ test('methods are those of the declarations', () => {
   expectTypeOf<keyof Client['tags']>().toEqualTypeOf<'list' | 'all' | 'get' | 'create' | 'edit' | 'delete'>()
   expectTypeOf<keyof Client['products']>().toEqualTypeOf<'list' | 'all' | 'get'>()
   expectTypeOf<keyof Client['organization']>().toEqualTypeOf<
-    'get' | 'edit' | 'privacy_record' | 'privacy_preview'
+    'get' | 'edit' | 'privacy_record' | 'privacy_preview' | 'activity' | 'unused'
   >()
   expectTypeOf<Parameters<Client['member_pins']['reveal']>['length']>().toEqualTypeOf<2 | 3>()
   expectTypeOf<Client>().not.toHaveProperty('users')

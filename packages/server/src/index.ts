@@ -104,6 +104,7 @@ export {
   signOut,
 } from './services/organizations/user-administration.ts'
 export { runRetention } from './services/privacy/retention/run.ts'
+export { sendWeeklyReports } from './services/reports/weekly.ts'
 export { serve } from './start/serve.ts'
 export { openContext, type Server, type ServerOptions, startServer } from './start/server.ts'
 export { compareSchema, migrate } from './store/migration/migrate.ts'

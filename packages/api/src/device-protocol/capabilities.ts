@@ -15,6 +15,8 @@ export const deviceCapabilities = {
   decided_by: '`decided_by` of the events `use` and `denial`: the rules and times that decided.',
   suspensions:
     '`is_suspended` and `suspended_until` of members, their credentials and devices, and `suspended` of members. Without it, a suspended member or credential is not sent, and a device whose inputs are suspended gets no groups.',
+  card_uids:
+    '`card_uid` of the event `denial`: the UID of a card that the controller does not know, so that it can be given to a member.',
   trigger_denials: 'the event `trigger_denial`: a trigger did not run, because its door is locked down.',
 } as const
 

@@ -3,6 +3,7 @@ import { list, nullable, optional, required, type Shape } from '../kit/compounds
 import { choice, flag, integer, localId, reference, text, timestamp } from '../kit/scalars.ts'
 import type { Type } from '../kit/type.ts'
 import { explainedDoor, triedRule } from '../resources/access.ts'
+import { uid } from '../resources/card.ts'
 import { decidedBy } from '../resources/decided-by.ts'
 import { emergencyId, emergencyPlanId, unlockRuleId } from './slice-modes.ts'
 import { union } from './union.ts'
@@ -84,6 +85,10 @@ const eventParts = {
     ),
     next_allowed_at: nullable(timestamp, 'The next time at which access would be allowed.'),
     door: nullable(explainedDoor, 'The mode of the door. Only with the capability `door_modes`.'),
+    card_uid: nullable(
+      uid,
+      'The UID of a card that the device does not know. Only with the capability `card_uids`.',
+    ),
     ...decided,
   },
   trigger: {

@@ -21,6 +21,17 @@ const standingRule = shape({
   rule_index: required(integer(0, 10_000), 'Its index in `permissions`.'),
   starts_at: nullable(timestamp, 'When it starts to hold for the member. Null if it always has.'),
   ends_at: nullable(timestamp, 'When it ceases to hold for the member. Null if never.'),
+  granted_at: nullable(
+    timestamp,
+    'When the member was put into the group: the first time of those that still hold. Its rules may be younger, see the history of the group.',
+  ),
+  granted_by: nullable(
+    shape({
+      user_id: nullable(text(64), 'The user who did.'),
+      oauth_application_id: nullable(text(64), 'The application that did.'),
+    }),
+    'Who put the member into the group. Null if no event tells.',
+  ),
 })
 
 const common = {

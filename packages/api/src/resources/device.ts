@@ -9,6 +9,7 @@ import { capabilities, capabilitiesOf, productId } from './product.ts'
 import { simulateParts, simulation } from './simulation.ts'
 import { suspendable } from './suspension.ts'
 import { tagIds } from './tag.ts'
+import { unknownCards } from './unknown-card.ts'
 import { uses } from './uses.ts'
 
 const inputRule = shape({
@@ -100,6 +101,7 @@ export const device = resource({
       answer: simulation,
     },
     maintenance: setMaintenance,
+    unknown_cards: unknownCards,
   },
   fields: {
     ...identity('device'),

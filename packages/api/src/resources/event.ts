@@ -8,6 +8,7 @@ import { type Kind, prefixes } from '../prefixes.ts'
 import { explanation } from './access.ts'
 import { changes, changesAbout } from './change.ts'
 import { decidedBy } from './decided-by.ts'
+import { unknownCardOfEvent } from './unknown-card.ts'
 
 export const verbs = ['create', 'edit', 'delete', 'use', 'reveal'] as const
 
@@ -206,6 +207,7 @@ export const event = resource({
       bulk: 'never',
       answer: streamTicket,
     },
+    unknown_card: unknownCardOfEvent,
   },
   expands: { ...idExpands('object', expandable), ...idExpands('subject', subjectKinds) },
   absent_expands: ['object_api_key', 'object_link', 'subject_api_key', 'subject_user_session'],

@@ -4,6 +4,7 @@ import { resource } from '../kit/resource.ts'
 import { color, flag, reference } from '../kit/scalars.ts'
 import { noPrivacy, privacy, privacyPending } from './privacy.ts'
 import { privacyPreview, privacyRecord } from './privacy-record.ts'
+import { activity, unused } from './reports.ts'
 
 const { is_deleted, created_at } = lifecycle()
 
@@ -15,7 +16,7 @@ export const organization = resource({
   about: 'The customer that everything belongs to. A token gives access to exactly one organization.',
   verbs: ['get', 'edit'],
   restorable: false,
-  actions: { privacy_record: privacyRecord, privacy_preview: privacyPreview },
+  actions: { privacy_record: privacyRecord, privacy_preview: privacyPreview, activity, unused },
   fields: {
     id: field(reference('organization'), { about: 'Unique identifier of the organization.' }),
     name: nameField({ example: 'Hotel Miramar' }),

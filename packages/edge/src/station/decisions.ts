@@ -16,6 +16,8 @@ export interface Person {
   readonly access_method: AccessMethod
   readonly member_id?: string
   readonly credential_id?: string
+  /** The UID of a card that nobody has here. */
+  readonly card_uid?: string
 }
 
 /** Reasons that are meaningless while the time is unknown. */

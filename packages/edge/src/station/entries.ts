@@ -43,11 +43,11 @@ export class Entries {
   /** A known card is always checked. Many unknown cards in a short time are ignored. */
   async tap(uid: string): Promise<JournalEvent[]> {
     const outcome = this.#needs.keypad.tap(this.#setup(), this.#needs.now().time)
-    if (outcome?.type !== 'card')
-      return [await this.#deny({ access_method: 'card' }, null, 'unknown_credential')]
     const found = this.#needs.policy.identify('card', uid)
+    const stranger: Person = { access_method: 'card', ...(!found && isUid.test(uid) && { card_uid: uid }) }
+    if (outcome?.type !== 'card') return [await this.#deny(stranger, null, 'unknown_credential')]
     if (!found && !this.#needs.keypad.countUnknownCard(this.#needs.now().time)) return []
-    return [await this.#attempt({ access_method: 'card', ...found }, outcome.target)]
+    return [await this.#attempt(found ? { access_method: 'card', ...found } : stranger, outcome.target)]
   }
 
   /** A phone is treated like a card: it applies to the rule whose code was typed, or to the default rule. */
@@ -163,5 +163,8 @@ export class Entries {
     return this.#needs.policy.setup(this.#needs.device_id() ?? '')
   }
 }
+
+/** Of 4, 7 or 10 bytes. A reader may have others, which no card of an organization has. */
+const isUid = /^(?:[0-9a-f]{8}|[0-9a-f]{14}|[0-9a-f]{20})$/i
 
 const done: Driven = { outcome: 'done' }

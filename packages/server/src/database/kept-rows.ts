@@ -12,6 +12,7 @@ export const keptRows: readonly (readonly [table: string, column: string, second
   ['pin_lookups', 'looked_up_at', day],
   ['wrong_entries', 'slot', 2 * day],
   ['guessing_alarms', 'until', 0],
+  ['unknown_cards', 'seen_at', 3 * day],
   ['stream_tickets', 'expires_at', 0],
   ['access_tokens', 'expires_at', 7 * day],
   ['oauth_artifacts', 'expires_at', 0],

@@ -81,6 +81,8 @@ export const personalColumns: Readonly<Record<string, Classes>> = {
   webhook_batches: { reader: null },
   webhook_bodies: { reader: null, body: 'movement' },
   webhook_lanes: { owner: null },
+  unknown_cards: { uid: 'technical' },
+  weekly_reports: { zone: null },
   wrong_entries: { method: null },
   zone_tables: { name: null, zone_table: null },
 }

@@ -57,6 +57,7 @@ export const purposeOfTable: Readonly<Record<string, Purpose>> = {
   sites: 'places',
   tags: 'places',
   unlock_rules: 'places',
+  unknown_cards: 'access',
   user_sessions: 'accounts',
   users: 'accounts',
   virtual_devices: 'access',

@@ -33,6 +33,11 @@ const holdingJobs = `(SELECT j.id FROM jobs j WHERE j.organization_id = $1 AND j
 /** Every table that holds personal data, by declaration or by `personalColumns`. A test names those that are missing. */
 export const holdings: Readonly<Record<string, Holding>> = {
   members: { apart: 'emptied in the first step; its ID and the dates of creation and erasure stay' },
+  // Before the cards of the member are gone.
+  unknown_cards: {
+    where: `organization_id = $1 AND uid IN (SELECT c.uid FROM member_cards h JOIN cards c ON c.organization_id = h.organization_id AND c.id = h.card_id
+      WHERE h.organization_id = $1 AND h.member_id = $2)`,
+  },
   member_emails: ofMember,
   member_magic_links: ofMember,
   member_pins: ofMember,

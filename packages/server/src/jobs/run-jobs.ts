@@ -15,6 +15,7 @@ import { tendJobs } from '../services/jobs/tend-jobs.ts'
 import type { Context } from '../services/objects/context.ts'
 import { endSuspensions } from '../services/objects/suspension.ts'
 import { runRetention } from '../services/privacy/retention/run.ts'
+import { sendWeeklyReports } from '../services/reports/weekly.ts'
 import { finishMigrations } from '../store/migration/migrate.ts'
 import { settleZones } from '../zones/settle-zones.ts'
 import { cleanUp } from './clean-up.ts'
@@ -42,6 +43,7 @@ export const jobs: readonly Job[] = [
   { name: 'suspensions', interval: 1000, run: endSuspensions },
   { name: 'erasures', interval: 500, run: tendErasures },
   { name: 'send invitations', interval: 1000, run: sendInvitations },
+  { name: 'weekly reports', interval: 60_000, run: sendWeeklyReports },
   { name: 'refresh calendars', interval: 1000, at_once: 4, run: refreshCalendars },
   { name: 'emergencies', interval: 1000, run: tendEmergencies },
   { name: 'alarms', interval: 1000, run: tendAlarms },

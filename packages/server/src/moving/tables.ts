@@ -50,6 +50,7 @@ export type MovedTable = (typeof early)[number] | (typeof late)[number]
 /** Tables whose rows do not move, and why. */
 export const others: Readonly<Record<string, string>> = {
   organization_users: 'made for the users of the receiving installation, by their email',
+  weekly_reports: 'stays: users of the receiving installation ask for theirs',
   installations: 'made for the applications that move',
   retention_progress: 'made anew: what expires is looked for from the beginning',
   audit_heads: 'made from the chain that was loaded and verified',
@@ -64,6 +65,7 @@ export const others: Readonly<Record<string, string>> = {
   pin_lookups: 'stays: counts requests of a day',
   wrong_entries: 'stays: counts of two days',
   guessing_alarms: 'stays: an alarm of an hour',
+  unknown_cards: 'stays: cards of three days that nobody has',
   guest_mails: 'stays: the source sends what it has promised to send',
   webhook_batches: 'stays: the source sends what happened there',
   webhook_bodies: 'stays with its deliveries',

@@ -186,6 +186,11 @@ export const spanish: Texts = {
   mail_link_subject: 'Su enlace para iniciar sesión',
   mail_link_text:
     'Alguien prueba contraseñas en su cuenta, por eso los inicios de sesión se retrasan. Abra este enlace en el navegador con el que quiere iniciar sesión y podrá intentarlo enseguida:\n\n{url}\n\nEs válido durante 2 horas. No inicia la sesión de nadie: se sigue pidiendo su contraseña.',
+  mail_weekly_subject: 'La semana en {organization}',
+  mail_weekly_text:
+    'Del {from} al {until}: {uses} aperturas, {denials} denegadas; {members} personas en {gadgets} puertas.\n\nLas más usadas:\n{doors}\n\nEl informe completo: {url}\n\nRecibe este correo porque lo pidió en los informes de la consola, donde también puede dejar de recibirlo.',
+  mail_weekly_door: '{door}: {uses} aperturas, {denials} denegadas',
+  mail_weekly_quiet: 'No ocurrió nada.',
   mail_passed_subject: '{application} actúa ahora en nombre de los propietarios de {organization}',
   mail_passed_text:
     'Quien permitió a {application} acceder a {organization} la ha dejado. El acceso continúa en nombre de los propietarios.\n\nSi ya no hace falta, retírelo: {url}',

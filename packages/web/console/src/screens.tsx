@@ -8,6 +8,7 @@ import {
   IconBuilding,
   IconCalendarEvent,
   IconCalendarTime,
+  IconChartBar,
   IconCode,
   IconCpu,
   IconCreditCard,
@@ -62,6 +63,13 @@ export const screens: readonly Screen[] = [
     section: 'now',
     is_main: true,
     component: load(() => import('./events/screen.tsx')),
+  },
+  {
+    name: say('screen.reports'),
+    path: '/reports',
+    icon: IconChartBar,
+    section: 'now',
+    component: load(() => import('./reports/screen.tsx')),
   },
   {
     name: say('screen.alarms'),

@@ -15,6 +15,7 @@ import { followDevice, type Timed } from './door-effects.ts'
 import { marksOf, type Times, tell } from './drafts.ts'
 import { countGuesses, guessOf } from './guesses.ts'
 import { findReferences, type ZoneOffsets } from './references.ts'
+import { noteUnknownCards, unknownCardOf } from './unknown-cards.ts'
 
 export interface Batch {
   readonly identity: Identity
@@ -82,6 +83,11 @@ export function acceptEvents(
       acknowledge(db, batch, present(fresh.at(-1), 'an event'), times.at(-1)?.created_at ?? now),
     ])
     await countGuesses(write, references.device, guesses)
+    await noteUnknownCards(
+      write,
+      references.device,
+      happened.flatMap(({ event, at }) => unknownCardOf(references, event, at)),
+    )
     await followDevice(write, references, happened)
     await followClocks(write, device_id, wasUnsure(journals, batch), happened)
     if (context.recovery.is_on)

@@ -6,6 +6,7 @@ import { followDevice } from '../journal/door-effects.ts'
 import { marksOf, tell } from '../journal/drafts.ts'
 import { countGuesses, guessOf } from '../journal/guesses.ts'
 import { findReferences, type ZoneOffsets } from '../journal/references.ts'
+import { noteUnknownCards, unknownCardOf } from '../journal/unknown-cards.ts'
 import { storeDoorModes } from '../modes/store-door-modes.ts'
 import type { ReportedDoor } from './machine.ts'
 
@@ -48,6 +49,11 @@ export async function recordReport(
     write,
     references.device,
     told.flatMap(({ guesses }) => guesses),
+  )
+  await noteUnknownCards(
+    write,
+    references.device,
+    told.flatMap(({ timed: { event, at } }) => unknownCardOf(references, event, at)),
   )
   await followDevice(
     write,

@@ -10,6 +10,7 @@ import * as applications from './applications.ts'
 import * as deliveries from './deliveries.ts'
 import * as notifications from './notifications.ts'
 import * as organizations from './organizations.ts'
+import * as reports from './reports.ts'
 import * as user from './user.ts'
 import { openVisit, type Visit } from './visit.ts'
 import * as webhooks from './webhooks.ts'
@@ -135,6 +136,18 @@ const table: readonly (readonly [Method, string, Handler, about: string])[] = [
     `${organization}/users/:user_id/sign_out`,
     organizations.signUserOut,
     "the user's earlier sessions are no longer valid for this organization",
+  ],
+  [
+    'GET',
+    `${organization}/weekly_report`,
+    reports.getWeeklyReport,
+    'whether you get a report of the last week by mail (`is_on`), and when the next one is sent (`next_at`)',
+  ],
+  [
+    'PATCH',
+    `${organization}/weekly_report`,
+    reports.editWeeklyReport,
+    '`{is_on, zone?}`: on Mondays at seven by the clock of `zone`, in your language; not for front desks and installers',
   ],
   ['GET', `${organization}/invitations`, organizations.getInvitations, 'open invitations'],
   [

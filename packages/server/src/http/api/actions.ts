@@ -39,12 +39,15 @@ import { inviteGuest } from '../../services/guests/invitations.ts'
 import { cancelJob, startJob, undoJob } from '../../services/job-actions.ts'
 import { replaceCard } from '../../services/members/replace-card.ts'
 import { revealMagicLink, revealMemberPin } from '../../services/members/reveals.ts'
+import { listUnknownCards, showUnknownCard } from '../../services/members/unknown-cards.ts'
 import type { ActionInput, InputOf } from '../../services/objects/action.ts'
 import { listHistory } from '../../services/objects/history.ts'
 import { showZone } from '../../services/places/sites.ts'
 import { exportMember } from '../../services/privacy/data-export/export-member.ts'
 import { previewPrivacy } from '../../services/privacy/preview.ts'
 import { showRecord } from '../../services/privacy/record.ts'
+import { showActivity } from '../../services/reports/activity.ts'
+import { showUnused } from '../../services/reports/unused.ts'
 import { testTarget } from '../../telling/sending/test-target.ts'
 
 type ActionsOf<K extends ResourceKind> = NonNullable<Resources[K]['actions']>
@@ -124,11 +127,15 @@ export const queries = {
   'member_group.uses': showUses,
   'schedule.uses': showUses,
   'site.uses': showUses,
+  'device.unknown_cards': listUnknownCards,
   'device.uses': showUses,
+  'event.unknown_card': showUnknownCard,
   'gadget.uses': showUses,
   'member.sync': showSync,
   'organization.privacy_record': showRecord,
   'organization.privacy_preview': previewPrivacy,
+  'organization.activity': showActivity,
+  'organization.unused': showUnused,
   'schedule.preview': previewSchedule,
   'site.days': listSiteDays,
   'site.zone': showZone,

@@ -9,6 +9,7 @@ import {
 import {
   type Explanation,
   type ListSteps,
+  type StandingRule,
   type Steps,
   toMicroseconds,
   whatEverMayUseSteps,
@@ -27,6 +28,7 @@ import type { ActionInput, InputOf } from '../objects/action.ts'
 import type { Work } from '../objects/context.ts'
 import { getObject } from '../objects/objects.ts'
 import { explainNow, findHolder } from './decisions.ts'
+import { findGrants } from './granted-by.ts'
 import { findRulesAsOf } from './rules-as-of.ts'
 
 type CheckInput = Pick<ActionInput<Resource, { body: typeof accessCheckParts }>, 'work' | 'readBody'>
@@ -110,7 +112,8 @@ export async function listMembersWithAccess({
       sealCursor(bound, [row.member_id]),
     ),
   )
-  return work.caller.bounds ? { ...page, data: await onlySeen(work, page.data) } : page
+  const seen = work.caller.bounds ? { ...page, data: await onlySeen(work, page.data) } : page
+  return withGrants(work, at, seen, row => row.member_id)
 }
 
 /** Everybody may pass a door that is held open, members of other sites too. */
@@ -145,17 +148,41 @@ export async function listGadgetsWithAccess({
     ),
   )
   const { bounds } = work.caller
-  return bounds
+  const seen = bounds
     ? { ...page, data: page.data.filter(({ gadget_id }) => bounds.gadget_ids.has(gadget_id)) }
     : page
+  return withGrants(work, at, seen, () => id)
+}
+
+/** Adds to each rule since when it concerns the member, and who decided that. */
+async function withGrants<Item extends WithRules>(
+  { db, caller, now }: Work,
+  at: string | undefined,
+  page: Page<Item>,
+  memberOf: (item: Item) => string,
+): Promise<Page<Item>> {
+  const belonging = (item: Item, { member_group_id }: StandingRule) => ({
+    member_id: memberOf(item),
+    member_group_id,
+  })
+  const asked = page.data.flatMap(item => (item.rules ?? []).map(rule => belonging(item, rule)))
+  const { organization_id } = caller
+  const grantOf = await findGrants(db, { organization_id, at: at ?? now }, asked)
+  const tell = (item: Item) =>
+    item.rules?.map(rule => ({ ...rule, ...grantOf(belonging(item, rule)) })) ?? null
+  return { ...page, data: page.data.map(item => ({ ...item, rules: tell(item) })) }
+}
+
+interface WithRules {
+  readonly rules: readonly StandingRule[] | null
 }
 
 function* takePage<Item extends object>(
   found: ListSteps<Item>,
   limit: number,
   cursorAfter: (item: Item) => string,
-): Steps<Page<Item & { rules: unknown }>> {
-  const data: (Item & { rules: unknown })[] = []
+): Steps<Page<Item & WithRules>> {
+  const data: (Item & WithRules)[] = []
   for (const item of found) {
     if (item === undefined) yield
     else if (data.length < limit) data.push({ rules: null, ...item })

@@ -16,6 +16,7 @@ type Kind =
   | 'factor'
   | 'deleted'
   | 'target'
+  | 'weekly'
 type Needs = Pick<Context, 'mailer' | 'config' | 'log'>
 
 /** Sends a mail in the language of the recipient. */

@@ -9,6 +9,12 @@ export interface StandingRule {
   readonly rule_index: number
   readonly starts_at?: string | null
   readonly ends_at?: string | null
+  /** When the member was put into the group, and by whom. */
+  readonly granted_at?: string | null
+  readonly granted_by?: {
+    readonly user_id?: string | null
+    readonly oauth_application_id?: string | null
+  } | null
 }
 
 export interface StandingAccess {

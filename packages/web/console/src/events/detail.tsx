@@ -7,6 +7,7 @@ import { Facts, Page, Section } from '../parts/page.tsx'
 import { Exact } from '../parts/time.tsx'
 import { Changes } from './changes.tsx'
 import { EventSentence } from './event-line.tsx'
+import { GiveCard } from './give-card.tsx'
 import { methodTitle } from './method-words.ts'
 import { reasonText } from './reason-words.ts'
 import { Why } from './why.tsx'
@@ -49,6 +50,7 @@ function Shown({ event }: { event: LiveEvent }) {
           ]}
         />
       </Section>
+      {isOfUnknownCard(event) && <GiveCard event={event} />}
       {object.changes && <Changes object={object} />}
       {(explanation || object.decided_by) && <Why event={event} />}
       <Section title="API response">
@@ -56,6 +58,11 @@ function Shown({ event }: { event: LiveEvent }) {
       </Section>
     </Page>
   )
+}
+
+function isOfUnknownCard({ subject, object }: LiveEvent): boolean {
+  const { type, reason } = object
+  return type === 'access_denial' && reason === 'unknown_credential' && subject.access_method === 'card'
 }
 
 function clientWords({ subject: { client } }: LiveEvent): string {

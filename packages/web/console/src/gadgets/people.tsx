@@ -1,7 +1,8 @@
+import { Link } from 'wouter'
 import type { StandingAccess } from '../access/standing.ts'
 import { standingColumns } from '../access/standing-columns.tsx'
 import { keyOf } from '../data/collections.ts'
-import { usePages } from '../data/use-list.ts'
+import { type List, usePages } from '../data/use-list.ts'
 import { useRuleGroups } from '../groups/use-rule-groups.ts'
 import { IconUsers } from '../icons/icons.ts'
 import type { Door } from '../overview/door.ts'
@@ -11,16 +12,15 @@ import { Section } from '../parts/page.tsx'
 import { Rows } from '../parts/rows.tsx'
 import { useApi } from '../session/use-api.ts'
 
-interface PersonAccess extends StandingAccess {
+export interface PersonAccess extends StandingAccess {
   readonly member_id: string
   readonly member?: { readonly name: string | null }
 }
 
-/** Lists everybody who can open the door, now or later, by which rule and when. */
-export function DoorPeople({ gadget }: { gadget: Door }) {
+export function useDoorPeople(gadget: Door): List<PersonAccess> {
   const { client, organization } = useApi()
   const action_id = gadget.door?.release_action_id ?? gadget.actions[0]?.id
-  const list = usePages<PersonAccess>(
+  return usePages<PersonAccess>(
     keyOf(organization.id, 'access', gadget.id, action_id, 'ever'),
     (cursor, signal) =>
       client.gadgets.access<{ member?: { name: string | null } }>(gadget.id, {
@@ -32,11 +32,21 @@ export function DoorPeople({ gadget }: { gadget: Door }) {
         signal,
       }),
   )
+}
+
+/** Lists everybody who can open the door, now or later, by which rule and when. */
+export function DoorPeople({ gadget }: { gadget: Door }) {
+  const list = useDoorPeople(gadget)
   const groupOf = useRuleGroups(
     list.items.flatMap(({ rules }) => rules ?? []).map(rule => rule.member_group_id),
   )
   return (
-    <Section title="Who can open it" about="Everybody whom the rules allow, now or later." flush>
+    <Section
+      title="Who can open it"
+      about="Everybody whom the rules allow, now or later."
+      actions={<Link href={`/gadgets/${gadget.id}/review`}>Review</Link>}
+      flush
+    >
       <Rows
         label="Members with access"
         list={list}

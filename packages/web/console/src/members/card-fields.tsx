@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core'
+import { HoldCard } from '../cards/hold-card.tsx'
 import type { ItemOf } from '../data/collections.ts'
 import type { Draft } from '../form/draft.ts'
 import { Pick } from '../form/pick.tsx'
@@ -23,10 +24,11 @@ export function CardFields<Values extends CardValues>({ draft }: { draft: Draft<
   })
   return (
     <>
+      <HoldCard onRead={uid => draft.set('uid', uid as Values['uid'])} />
       <Pick
         plural="cards"
         query={notLost}
-        label="Existing card"
+        label="Or existing card"
         value={draft.values.card_id}
         onChange={id => draft.set('card_id', id as Values['card_id'])}
         error={draft.errorOf('card_id')}

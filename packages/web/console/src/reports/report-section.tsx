@@ -1,0 +1,46 @@
+import { Button, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { IconDownload } from '../icons/icons.ts'
+import { Section } from '../parts/page.tsx'
+import { type Line, ReportTable, saveTable } from '../parts/report-table.tsx'
+
+interface ReportSectionProps {
+  readonly title: string
+  readonly about?: ReactNode
+  readonly heads: readonly string[]
+  readonly lines: readonly Line[]
+  /** What is said when there are no lines. */
+  readonly none: string
+  /** The name of the file, without its ending. */
+  readonly file: string
+}
+
+/** A table of a report, which can be saved. */
+export function ReportSection({ title, about, heads, lines, none, file }: ReportSectionProps) {
+  const save = () => saveTable(file, heads, lines)
+  return (
+    <Section
+      title={title}
+      about={about}
+      actions={
+        lines.length > 0 && (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            leftSection={<IconDownload size={14} />}
+            aria-label={`Save as CSV: ${title}`}
+            onClick={save}
+          >
+            CSV
+          </Button>
+        )
+      }
+    >
+      {lines.length === 0 ? (
+        <Text size="sm">{none}</Text>
+      ) : (
+        <ReportTable label={title} heads={heads} lines={lines} />
+      )}
+    </Section>
+  )
+}

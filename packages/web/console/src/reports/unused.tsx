@@ -1,0 +1,97 @@
+import type { Unused } from '@gatehouse-access/api'
+import { Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { keyOf } from '../data/collections.ts'
+import { Failure } from '../parts/failure.tsx'
+import { formatDay } from '../parts/format-time.ts'
+import { LoadingPage } from '../parts/loading.tsx'
+import type { Line } from '../parts/report-table.tsx'
+import { useApi } from '../session/use-api.ts'
+import { ReportSection } from './report-section.tsx'
+
+const spans = { 30: '30 days', 90: '90 days', 365: 'a year' } as const
+const day = 24 * 3_600_000
+
+/** Doors, PINs and cards that nobody has used for a while. */
+export function UnusedReport({ site_id, now }: { site_id: string | null; now: number }) {
+  const { client, organization } = useApi()
+  const [days, setDays] = useState('90')
+  const since = new Date(now - Number(days) * day).toISOString()
+  const { data, error, refetch } = useQuery({
+    queryKey: keyOf(organization.id, 'unused', since, site_id),
+    queryFn: ({ signal }) => client.organization.unused({ since, ...(site_id && { site_id }), signal }),
+  })
+  return (
+    <>
+      <div className="report-controls">
+        <Select
+          label="Not used for"
+          data={Object.entries(spans).map(([value, label]) => ({ value, label }))}
+          value={days}
+          onChange={value => value && setDays(value)}
+          allowDeselect={false}
+        />
+      </div>
+      {!data && (error ? <Failure error={error} retry={refetch} /> : <LoadingPage />)}
+      {data && <Found found={data} />}
+    </>
+  )
+}
+
+function Found({ found }: { found: Unused }) {
+  const { gadgets, gadget_count, credentials, credential_count, is_cut } = found
+  return (
+    <>
+      <ReportSection
+        title="Doors never used"
+        about={shownWords(gadgets.length, gadget_count, false)}
+        heads={['Door', 'Last used']}
+        lines={gadgets.map(({ gadget_id, name, last_used_at }) => ({
+          key: gadget_id,
+          cells: [name, lastWords(last_used_at)],
+          href: `/gadgets/${gadget_id}`,
+        }))}
+        none="Every door was used."
+        file="doors-never-used"
+      />
+      <ReportSection
+        title="PINs and cards never used"
+        about={shownWords(credentials.length, credential_count, is_cut)}
+        heads={['Person', 'What', 'Given', 'Last used']}
+        lines={credentials.map(credentialLine)}
+        none="Every PIN and card was used."
+        file="credentials-never-used"
+      />
+    </>
+  )
+}
+
+function credentialLine({
+  kind,
+  id,
+  member_id,
+  name,
+  created_at,
+  last_used_at,
+}: Unused['credentials'][number]): Line {
+  return {
+    key: id,
+    cells: [
+      name || 'Unnamed',
+      kind === 'member_pin' ? 'PIN' : 'Card',
+      formatDay(created_at),
+      lastWords(last_used_at),
+    ],
+    href: `/members/${member_id}`,
+  }
+}
+
+function lastWords(at: string | null | undefined): string {
+  return at ? formatDay(at) : 'Never'
+}
+
+function shownWords(shown: number, all: number, is_cut: boolean): string | undefined {
+  if (shown === all) return undefined
+  return `The ${shown} unused for longest, of ${is_cut ? 'more than ' : ''}${all.toLocaleString('en')}.`
+}

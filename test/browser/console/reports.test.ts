@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises'
+import { within } from '@gatehouse-access/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkPage, openSetting, type Setting, widthsFor } from './setting.ts'
+
+describe.each(widthsFor('phone'))('on a %s', width => {
+  let setting: Setting
+  let door: { readonly id: string; readonly name: string }
+
+  beforeAll(async () => {
+    setting = await openSetting('hotel', { width })
+    const { data } = await setting.client.gadgets.list({ limit: 1 })
+    door = data[0] as typeof door
+    await setting.client.gadgets.run_action(door.id, 'open')
+  })
+  afterAll(() => setting[Symbol.asyncDispose]())
+
+  test('a day is told at a glance, by door, person and reason, and saved as CSV', within(90), async () => {
+    const page = await setting.open('/reports')
+    await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor()
+    await page.getByText('Today', { exact: true }).click()
+    const byDoor = page.getByRole('table', { name: 'By door' })
+    await byDoor.getByRole('link', { name: door.name }).waitFor()
+    await page.getByRole('img', { name: /^Activity by hour: \d+ opened/ }).waitFor()
+    for (const look of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: look })
+      await checkPage(page, `reports-${look}-${width}`)
+    }
+    const saving = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Save as CSV: By door' }).click()
+    const text = await readFile(await (await saving).path(), 'utf8')
+    expect(text.split('\r\n')[0]).toBe('Door,Opened,Denied,Last')
+    expect(text).toContain(door.name)
+    expect(page.url()).toContain('when=today')
+
+    await page.getByText('Last 7 days', { exact: true }).click()
+    await page.getByRole('img', { name: /^Activity by day/ }).waitFor()
+    await byDoor.getByRole('link', { name: door.name }).click()
+    await page.getByRole('heading', { level: 1, name: door.name }).waitFor()
+    await page.close()
+  })
+
+  test('what nobody uses is listed', within(60), async () => {
+    const { data } = await setting.client.gadgets.list({ limit: 100 })
+    const idle = data.find(({ last_action_at }) => !last_action_at)
+    await setting.world.server.context.db.query(
+      `UPDATE gadgets SET created_at = created_at - interval '100 days' WHERE organization_id = $1`,
+      [setting.organization_id],
+    )
+    const page = await setting.open('/reports')
+    const table = page.getByRole('table', { name: 'Doors never used' })
+    await table.getByRole('link', { name: idle?.name ?? '' }).waitFor()
+    expect(await table.getByRole('link', { name: door.name, exact: true }).count()).toBe(0)
+    await page.getByRole('combobox', { name: 'Not used for' }).click()
+    await page.getByRole('option', { name: 'a year' }).click()
+    await page.getByText('Every door was used.').waitFor()
+    await page.close()
+  })
+
+  test(
+    'the access to a door is reviewed: since when, granted by whom, saved and printed',
+    within(60),
+    async () => {
+      const page = await setting.open('/reports')
+      await page.getByRole('combobox', { name: 'Door' }).click()
+      await page.getByRole('option', { name: door.name, exact: true }).click()
+      await page.getByRole('heading', { level: 1, name: `Access review: ${door.name}` }).waitFor()
+      const table = page.getByRole('table', { name: 'Access' })
+      await table.getByRole('link').first().waitFor()
+      await checkPage(page, `reports-review-${width}`)
+      const saving = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Save as CSV' }).click()
+      const text = await readFile(await (await saving).path(), 'utf8')
+      expect(text.split('\r\n')[0]).toBe('Member,Group,When,How,Since,Granted by')
+      await page.emulateMedia({ media: 'print' })
+      expect(await page.getByRole('button', { name: 'Print' }).isVisible()).toBe(false)
+      expect(await table.isVisible()).toBe(true)
+      await page.close()
+    },
+  )
+
+  test('the report of the week comes by mail, for who wants it', within(60), async () => {
+    const page = await setting.open('/reports')
+    // What is above it moves it until it is there.
+    const isLoaded = () => page.getByRole('region', { name: 'PINs and cards never used' }).waitFor()
+    const flip = async () => {
+      await isLoaded()
+      await page.getByRole('switch', { name: /^Mail me the last week/ }).click()
+    }
+    const next = page.getByText(/^The next one: /)
+    await flip()
+    await next.waitFor()
+    await page.reload()
+    await next.waitFor()
+    await flip()
+    await next.waitFor({ state: 'detached' })
+    await page.close()
+  })
+})

@@ -1,5 +1,5 @@
 import { Skeleton, Text } from '@mantine/core'
-import { type Bar, BarPlot, countWords, plotHeight } from '../parts/bar-plot.tsx'
+import { type Bar, BarPlot, countWords, hourName, plotHeight } from '../parts/bar-plot.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { Section } from '../parts/page.tsx'
 import { formatMoment, useNow } from '../parts/time.tsx'
@@ -32,8 +32,8 @@ export function Activity({ day }: { day: Day }) {
         <BarPlot
           label="Activity by hour"
           bars={bars}
-          nameOf={clock}
-          ticks={[...bars.filter((_, index) => index % 6 === 0).map(({ start }) => clock(start)), 'now']}
+          nameOf={hourName}
+          ticks={[...bars.filter((_, index) => index % 6 === 0).map(({ start }) => hourName(start)), 'now']}
         />
       )}
     </Section>
@@ -54,8 +54,4 @@ function countHours({ happenings }: Day, now: number): Bar[] {
     if (bar) bar[is_denied ? 'denied' : 'used']++
   }
   return bars
-}
-
-function clock(at: number): string {
-  return new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
 }

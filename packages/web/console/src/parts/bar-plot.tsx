@@ -86,6 +86,11 @@ function Column({ bar, left, most, name }: { bar: Bar; left: number; most: numbe
   )
 }
 
+/** Names a bar by the hour that it begins with. */
+export function hourName(at: number): string {
+  return new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+}
+
 export function countWords(bars: readonly Bar[]): string {
   const sum = (name: 'used' | 'denied') => bars.reduce((total, bar) => total + bar[name], 0)
   return `${sum('used').toLocaleString('en')} opened, ${sum('denied').toLocaleString('en')} denied`

@@ -3,9 +3,9 @@ import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { keyOf } from '../data/collections.ts'
 import { reasonText } from '../events/reason-words.ts'
-import { type Bar, BarPlot } from '../parts/bar-plot.tsx'
+import { type Bar, BarPlot, hourName } from '../parts/bar-plot.tsx'
 import { Failure } from '../parts/failure.tsx'
-import { formatClock, formatDay, formatMoment } from '../parts/format-time.ts'
+import { formatDay, formatMoment } from '../parts/format-time.ts'
 import { LoadingPage } from '../parts/loading.tsx'
 import { Section } from '../parts/page.tsx'
 import type { Line } from '../parts/report-table.tsx'
@@ -72,7 +72,7 @@ function personLine({ member_id, name, uses, denials, last_at }: Activity['by_me
   return {
     key: member_id ?? '',
     cells: [
-      member_id ? name || 'Unnamed' : 'Nobody known',
+      member_id ? name || 'Unnamed' : 'No known member',
       count(uses),
       count(denials),
       formatMoment(last_at),
@@ -82,11 +82,12 @@ function personLine({ member_id, name, uses, denials, last_at }: Activity['by_me
 }
 
 function AtAGlance({ report, is_daily }: { report: Activity; is_daily: boolean }) {
-  const { uses, denials, member_count, gadget_count, from, counted_from } = report
+  const { uses, denials, member_count, gadget_count, from, until, counted_from } = report
   const bars = is_daily ? daysOf(report) : hoursOf(report)
-  const nameOf = (start: number) => (is_daily ? formatDay : formatClock)(new Date(start).toISOString())
-  const every = Math.ceil(bars.length / 4)
-  const ticks = bars.filter((_, index) => index % every === 0).map(({ start }) => nameOf(start))
+  const nameOf = (start: number) => (is_daily ? formatDay(new Date(start).toISOString()) : hourName(start))
+  const [begin, end] = [Date.parse(from), Date.parse(until)]
+  // The last day is named, not the midnight after it.
+  const ticks = [nameOf(begin), nameOf((begin + end) / 2), is_daily ? nameOf(end - 1) : '24:00']
   return (
     <Section
       title="At a glance"

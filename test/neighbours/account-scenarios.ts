@@ -44,6 +44,8 @@ export const accountScenarios: Readonly<Record<string, Scenario>> = {
   [`GET ${organization}/users`]: get(`${organization}/users`),
   [`PATCH ${organization}/users/:user_id`]: 'One row, and at most as many applications as a user develops.',
   [`GET ${organization}/users/:user_id/applications`]: fewRows,
+  [`GET ${organization}/weekly_report`]: oneRow,
+  [`PATCH ${organization}/weekly_report`]: oneRow,
   [`DELETE ${organization}/users/:user_id`]: 'One row, and at most as many applications as a user develops.',
   [`POST ${organization}/users/:user_id/sign_out`]: oneRow,
   [`GET ${organization}/invitations`]: get(`${organization}/invitations`),

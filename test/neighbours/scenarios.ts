@@ -401,6 +401,8 @@ export const jobReasons: Readonly<Record<string, string>> = {
   'expire members': besideAll,
   erasures: `${besideAll} A step takes at most 400 events or 200 rows; devices are found in steps, as by \`member.sync\`.`,
   'send invitations': besideAll,
+  'weekly reports':
+    'One report at a time, each of which reads what GET /organization/activity reads; that is measured.',
   'refresh calendars': `${besideAll} Files are read in steps, tables of holidays in a thread.`,
   emergencies: 'At most 20 rows of an organization.',
   jobs: 'Deletes in batches: what one organization has left is never read as a whole.',

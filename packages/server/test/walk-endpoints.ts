@@ -24,7 +24,7 @@ function rank({ resource }: Endpoint): number {
   return place < 0 ? order.length : place
 }
 
-const phases = ['create', 'action', 'command', 'query', 'list', 'get', 'edit', 'bulk'] as const
+const phases = ['create', 'action', 'command', 'list', 'query', 'get', 'edit', 'bulk'] as const
 
 function inOrder(): Endpoint[] {
   const sorted = endpoints.toSorted((a, b) => rank(a) - rank(b))

@@ -1,7 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { within } from '@gatehouse-access/testkit'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkPage, openSetting, type Setting, widthsFor } from './setting.ts'
+
+/** What is further down moves until everything above it is there. */
+async function loaded(page: Page): Promise<void> {
+  await page.getByRole('table', { name: 'By door' }).or(page.getByText('No door was used.')).waitFor()
+  await page.getByRole('region', { name: 'PINs and cards never used' }).waitFor()
+}
 
 describe.each(widthsFor('phone'))('on a %s', width => {
   let setting: Setting
@@ -62,6 +69,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     within(60),
     async () => {
       const page = await setting.open('/reports')
+      await loaded(page)
       await page.getByRole('combobox', { name: 'Door' }).click()
       await page.getByRole('option', { name: door.name, exact: true }).click()
       await page.getByRole('heading', { level: 1, name: `Access review: ${door.name}` }).waitFor()
@@ -81,10 +89,8 @@ describe.each(widthsFor('phone'))('on a %s', width => {
 
   test('the report of the week comes by mail, for who wants it', within(60), async () => {
     const page = await setting.open('/reports')
-    // What is above it moves it until it is there.
-    const isLoaded = () => page.getByRole('region', { name: 'PINs and cards never used' }).waitFor()
     const flip = async () => {
-      await isLoaded()
+      await loaded(page)
       await page.getByRole('switch', { name: /^Mail me the last week/ }).click()
     }
     const next = page.getByText(/^The next one: /)

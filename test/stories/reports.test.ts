@@ -124,12 +124,19 @@ test('of very many, the newest are counted, and the report says from when', asyn
      FROM generate_series(1, ${mostReported + 600}) n, LATERAL (SELECT '2026-11-01'::timestamptz + n * interval '1 second' AS at) t`,
     [organization_id],
   )
+  // A denial of before that time, which would be compared with uses that are missing.
+  await w.server.context.db.query(
+    `INSERT INTO events (id, organization_id, subject, verb, object, created_at, recorded_at, clock_adjusted)
+     VALUES ('evt_denied', $1, '{}', 'create', '{"type": "access_denial", "gadget_id": "gad_1", "reason": "lockdown"}', '2026-11-01T00:05:00Z', '2026-11-01T00:05:00Z', false)`,
+    [organization_id],
+  )
   const report = await client.organization.activity({
     from: '2026-11-01T00:00:00Z',
     until: '2026-11-10T00:00:00Z',
   })
   expect(report).toMatchObject({
     uses: mostReported,
+    denials: 0,
     counted_from: expect.stringMatching(/^2026-11-01T00:10:01/),
     by_gadget: [{ gadget_id: 'gad_1', name: null, uses: mostReported }],
   })

@@ -115,7 +115,7 @@ export {
 export type { SiteFireValue } from './resources/site-fire.ts'
 export type { MemberSync, SyncItem } from './resources/sync.ts'
 export { type Taggable, taggable } from './resources/tag.ts'
-export { type UnknownCard, unknownCardDays } from './resources/unknown-card.ts'
+export { mostUnknownCards, type UnknownCard, unknownCardDays } from './resources/unknown-card.ts'
 export { mostUsing } from './resources/uses.ts'
 export { type FilterRule, longestReplay, ruleConditions } from './resources/webhook.ts'
 export { type Attempt, attemptErrors, deliveryStatuses } from './resources/webhook-delivery.ts'

@@ -5,7 +5,8 @@ import { uid } from './card.ts'
 
 /** Days for which unknown cards are kept. */
 export const unknownCardDays = 3
-const mostListed = 50
+/** How many are kept of one reader. */
+export const mostUnknownCards = 50
 
 const parts = {
   uid: required(uid, 'Its UID, by which a member can get it.'),
@@ -24,13 +25,13 @@ const parts = {
 }
 export type UnknownCard = Shape<typeof parts>
 
-const cards = shape({ data: required(list(shape(parts), { max: mostListed }), 'The cards.') })
+const cards = shape({ data: required(list(shape(parts), { max: mostUnknownCards }), 'The cards.') })
 
 export const unknownCards = {
   method: 'GET',
   does: 'query',
   path: '/unknown_cards',
-  about: `The last ${mostListed} cards that were held to this reader and that it does not know, of ${unknownCardDays} days, newest first: to give them to members.`,
+  about: `The last ${mostUnknownCards} cards that were held to this reader and that it does not know, of ${unknownCardDays} days, newest first: to give them to members.`,
   scope: 'read',
   answer: cards,
 } as const satisfies Action

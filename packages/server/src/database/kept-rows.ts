@@ -1,3 +1,5 @@
+import { unknownCardDays } from '@gatehouse-access/api'
+
 const day = 24 * 3600
 
 /** Seconds that rows are kept after the time in a column. */
@@ -12,7 +14,7 @@ export const keptRows: readonly (readonly [table: string, column: string, second
   ['pin_lookups', 'looked_up_at', day],
   ['wrong_entries', 'slot', 2 * day],
   ['guessing_alarms', 'until', 0],
-  ['unknown_cards', 'seen_at', 3 * day],
+  ['unknown_cards', 'seen_at', unknownCardDays * day],
   ['stream_tickets', 'expires_at', 0],
   ['access_tokens', 'expires_at', 7 * day],
   ['oauth_artifacts', 'expires_at', 0],

@@ -1,10 +1,7 @@
-import type { JournalEvent } from '@gatehouse-access/api'
+import { type JournalEvent, mostUnknownCards } from '@gatehouse-access/api'
 import type { Write } from '../../store/write.ts'
 import { isAcceptable } from './acceptable.ts'
 import type { References } from './references.ts'
-
-/** How many are kept of one reader: nobody gives away more in some days. */
-const mostKept = 50
 
 export interface UnknownCard {
   readonly uid: string
@@ -35,7 +32,7 @@ export async function noteUnknownCards(
   )
   await db.query(
     `DELETE FROM unknown_cards WHERE organization_id = $1 AND device_id = $2 AND seen_at < (SELECT seen_at FROM unknown_cards
-       WHERE organization_id = $1 AND device_id = $2 ORDER BY seen_at DESC OFFSET ${mostKept - 1} LIMIT 1)`,
+       WHERE organization_id = $1 AND device_id = $2 ORDER BY seen_at DESC OFFSET ${mostUnknownCards - 1} LIMIT 1)`,
     place,
   )
 }

@@ -1,4 +1,4 @@
-import type { UnknownCard } from '@gatehouse-access/api'
+import { mostUnknownCards, type UnknownCard } from '@gatehouse-access/api'
 import { asRead } from '../../database/postgres/query.ts'
 import type { InputOf } from '../objects/action.ts'
 import type { Work } from '../objects/context.ts'
@@ -23,7 +23,7 @@ export async function listUnknownCards({
 }: InputOf<'device', 'unknown_cards'>): Promise<UnknownCards> {
   await getObject(work, target, id)
   const cards = await work.db.query<UnknownCard>(
-    `SELECT ${selected} WHERE u.organization_id = $1 AND u.device_id = $2 ORDER BY u.seen_at DESC LIMIT 50`,
+    `SELECT ${selected} WHERE u.organization_id = $1 AND u.device_id = $2 ORDER BY u.seen_at DESC LIMIT ${mostUnknownCards}`,
     [work.caller.organization_id, id],
     asRead,
   )

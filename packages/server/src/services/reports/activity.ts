@@ -96,16 +96,19 @@ const newest = (type: string, more: string) => `(SELECT '${type}' AS type, objec
     AND ($4::text IS NULL OR object->>'gadget_id' IN (SELECT g.id FROM gadgets g WHERE g.organization_id = $1 AND g.site_id = $4))
   ORDER BY created_at DESC, id DESC LIMIT ${mostReported})`
 
+/** Where more of one type was found than is counted, both types are counted from the same time. */
 const statement = `WITH found AS MATERIALIZED (
     ${newest('gadget_action', ` AND verb = 'use' AND object->>'gadget_trigger_id' IS NULL`)}
     UNION ALL ${newest('access_denial', '')}),
+  kept AS (SELECT * FROM found WHERE created_at >= (SELECT coalesce(max(oldest), $2)
+    FROM (SELECT min(created_at) AS oldest FROM found GROUP BY type HAVING count(*) >= ${mostReported}) cut)),
   counted AS (SELECT
       CASE grouping(hour, gadget_id, member_id, reason) WHEN 15 THEN 'all' WHEN 7 THEN 'hour' WHEN 11 THEN 'gadget' WHEN 13 THEN 'member' ELSE 'reason' END AS by,
       hour, gadget_id, member_id, reason,
       count(*) FILTER (WHERE type = 'gadget_action')::integer AS uses, count(*) FILTER (WHERE type = 'access_denial')::integer AS denials,
       max(created_at) AS last_at, min(created_at) FILTER (WHERE type = 'gadget_action') AS oldest_use,
       min(created_at) FILTER (WHERE type = 'access_denial') AS oldest_denial
-    FROM (SELECT *, date_trunc('hour', created_at, 'UTC') AS hour FROM found) f
+    FROM (SELECT *, date_trunc('hour', created_at, 'UTC') AS hour FROM kept) f
     GROUP BY GROUPING SETS ((), (hour), (gadget_id), (member_id), (reason))),
   ranked AS (SELECT *, row_number() OVER (PARTITION BY by ORDER BY uses + denials DESC, last_at DESC) AS rank,
       count(*) FILTER (WHERE by = 'member' AND member_id IS NOT NULL) OVER ()::integer AS members,

@@ -8,6 +8,7 @@ import {
   clientFor,
   environmentOf,
   type Installation,
+  listIds,
   makeInstallation,
   newClient,
   startQuickly,
@@ -20,6 +21,7 @@ interface Entry {
   readonly restores_to: string
 }
 
+const patience = { timeout: 60_000, interval: 50 }
 const chance = new Chance(seed)
 const owned = new AsyncDisposableStack()
 let house: Installation
@@ -35,7 +37,7 @@ beforeAll(async () => {
   await using server = await house.start({
     backups: { archive: 150, look: 400, drills: false, gives_way: false },
   })
-  await vi.waitFor(async () => expect(await list()).toHaveLength(1), { timeout: 60_000, interval: 50 })
+  await vi.waitFor(async () => expect(await list()).toHaveLength(1), patience)
   const { client, ...found } = await newClient(server)
   ids = found
   const member = await client.members.create({ name: 'Ada Lovelace' })
@@ -160,3 +162,15 @@ test(
     })
   },
 )
+
+test('a backup made before the service archives its log says what it restores', within(60), async () => {
+  await using fresh = await makeInstallation()
+  {
+    await using _ = await fresh.start({ jobs: false })
+    const made = await fresh.run(['backup', 'now'])
+    expect([made.code, made.stderr]).toEqual([0, expect.stringContaining('to its own moment only')])
+  }
+  await using _ = await fresh.start()
+  await vi.waitFor(async () => expect(await listIds(fresh, 'physical')).toHaveLength(2), patience)
+  expect(await fresh.run(['backup', 'now'])).toMatchObject({ code: 0, stderr: '' })
+})

@@ -36,8 +36,13 @@ export const backupNow: Command = {
         ? JSON.stringify({ id, kind: made.kind, finished_at, bytes: archive.bytes })
         : `Made the ${made.kind} backup ${id}: ${formatSize(archive.content_bytes)} in ${formatSize(archive.bytes)}.`,
     )
+    if (made.kind === 'physical' && !made.wal?.line) input.terminal.stderr.write(`${notContinued}\n`)
   },
 }
+
+/** The service begins a line of the log with its first look at the folder, and then makes a backup of its own. */
+const notContinued =
+  'It restores to its own moment only: the service has not begun to archive the log. Within minutes it does, and makes another backup, which restores to any second after it.'
 
 function readKind(input: Input): BackupKind | undefined {
   const kind = input.text('kind')

@@ -96,8 +96,9 @@ export class JobRunner implements AsyncDisposable {
   async #yield(): Promise<void> {
     const { traffic, timers } = this.#context
     const { signal } = this.#end
-    while (traffic.isBusy() && timers.elapsed() < this.#restUntil && !signal.aborted)
-      await pause(timers, Math.min(this.#restUntil - timers.elapsed(), longestRest), signal)
+    const left = () => this.#restUntil - timers.elapsed()
+    for (let rest = left(); rest > 0 && traffic.isBusy() && !signal.aborted; rest = left())
+      await pause(timers, Math.min(rest, longestRest), signal)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -60,6 +60,7 @@ async function embed(members: Row[]): Promise<void> {
   }
 }
 
+const memberColumns = /INSERT INTO members \(([^)]+)\)/.exec(statements.insert)?.[1]?.split(', ') ?? []
 let count = 0
 const day = 86_400_000
 
@@ -68,25 +69,24 @@ function insertValues({ name, starts_at, ends_at, metadata }: Member): unknown[]
   const suffix = `bare${String(++count).padStart(16, '0')}`
   const id = `mem_${suffix}`
   const deleteAt = new Date(Date.parse(ends_at) + day).toISOString()
-  const member = [
+  const member: Row = {
     id,
     organization_id,
     name,
-    null,
     starts_at,
     ends_at,
-    null,
-    deleteAt,
-    [],
-    false,
-    now,
+    is_suspended: false,
+    auto_delete_at: deleteAt,
+    tag_ids: [],
+    is_deleted: false,
+    created_at: now,
     metadata,
-  ]
+    search_text: searchText(resources.member, { name }),
+  }
   const subject = { oauth_application_id, ip_address: '127.0.0.1', client: null }
   const object = { type: 'member', member_id: id }
   return [
-    ...member,
-    searchText(resources.member, { name }),
+    ...memberColumns.map(column => member[column] ?? null),
     `evt_${suffix}`,
     organization_id,
     subject,

@@ -65,6 +65,29 @@ test('a device gets its slice, and then what changes', async () => {
   await device.close()
 })
 
+test('a rule for a tag is sent for the doors that have it, as long as they have it', async () => {
+  const { client } = tenant
+  const place = await building(w, tenant, 'Tagged')
+  const tag = await client.tags.create({ name: 'Meeting rooms' })
+  await client.member_groups.edit(place.group.id, { permissions: [{ tag_id: tag.id }] })
+  const { member } = await guest(tenant, place.group.id, '512917')
+  const device = await ScriptedDevice.connect(place.credentials)
+  await device.until(({ policy }) => policy !== undefined)
+  expect([device.slice.groups.size, device.slice.members.size]).toEqual([0, 0])
+
+  await client.gadgets.edit(place.door.id, { tag_ids: [tag.id] })
+  await device.until(it => it.holder('pin', '512917') === member.id)
+  expect(device.slice.groups.get(place.group.id)?.permissions).toEqual([
+    { gadget_id: place.door.id, tag_id: tag.id, rule_index: 0 },
+  ])
+  expect((await client.members.sync(member.id)).items.map(({ devices }) => devices)).toEqual([1, 1, 1])
+  await client.tags.delete(tag.id)
+  await device.until(it => it.slice.members.size === 0)
+  expect(device.slice.groups.size).toBe(0)
+  expect(device.received.filter(({ type }) => type === 'snapshot_begin')).toHaveLength(1)
+  await device.close()
+})
+
 test('nothing but what concerns the device is ever sent', async () => {
   const { client } = tenant
   const here = await building(w, tenant, 'Here')

@@ -91,6 +91,7 @@ test.each<Query>([{}, { sort: 'recorded_at:asc' }, { verb: 'use' }])(
     const bounds = {
       site_ids,
       gadget_ids: new Set<string>(),
+      tag_ids: new Set<string>(),
       member_group_ids: [],
       confined_group_ids: new Set<string>(),
     }

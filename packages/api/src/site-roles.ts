@@ -206,6 +206,7 @@ const table = {
   'tag.edit': '  ',
   'tag.get': 'fi',
   'tag.list': 'fi',
+  'tag.uses': '  ',
   'unlock_rule.create': '  ',
   'unlock_rule.delete': '  ',
   'unlock_rule.edit': '  ',

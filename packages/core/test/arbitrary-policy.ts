@@ -138,6 +138,8 @@ function anyRule(inheritable: fc.Arbitrary<string | null>): fc.Arbitrary<Permiss
     fc.record({ site_id: anyId('site') }),
     fc.record({ gadget_id: anyId('gad') }),
     fc.record({ gadget_id: anyId('gad'), site_id: anyId('site') }),
+    fc.record({ tag_id: anyId('tag') }),
+    fc.record({ gadget_id: anyId('gad'), tag_id: anyId('tag') }),
     fc.record({ gadget_id: anyId('gad'), action_id: fc.constantFrom('open', 'close') }),
   )
   const restrictions = fc.record({
@@ -166,6 +168,7 @@ export function anyGadget(id: string): fc.Arbitrary<GadgetRow> {
     site_id: anyId('site'),
     device_id: anyId('dev'),
     actions,
+    tag_ids: fc.uniqueArray(anyId('tag'), { maxLength: 2 }),
     is_deleted: rarely,
   })
 }

@@ -15,13 +15,13 @@ import { runs } from './runs.ts'
 const rest = { is_deleted: false }
 
 function at(site: string, groups: readonly (readonly [string, ...PermissionRule[]])[]) {
-  const gadget = (id: string, site_id: string) => ({
-    ...{ id, site_id, device_id: 'dev_1', actions: [{ id: 'open' }], ...rest },
+  const gadget = (id: string, site_id: string, ...tag_ids: string[]) => ({
+    ...{ id, site_id, tag_ids, device_id: 'dev_1', actions: [{ id: 'open' }], ...rest },
   })
   const policy = compilePolicy({
     sites: ['sit_1', 'sit_2'].map(id => ({ id, timezone: 'UTC', ...rest })),
     devices: [{ id: 'dev_1', ...rest }],
-    gadgets: [gadget('gad_1', 'sit_1'), gadget('gad_2', 'sit_2')],
+    gadgets: [gadget('gad_1', 'sit_1', 'tag_1', 'tag_2'), gadget('gad_2', 'sit_2', 'tag_2')],
     schedules: [],
     groups: groups.map(([id, ...permissions]): GroupRow => ({ id, permissions, ...rest })),
     members: [],
@@ -32,7 +32,7 @@ function at(site: string, groups: readonly (readonly [string, ...PermissionRule[
   return { reaching: reaching.sort(), confined: confined.sort(), gadgets }
 }
 
-test('a group reaches a site by a rule for it, for a gadget there, or for everything', () => {
+test('a group reaches a site by a rule for it, for a gadget there, for a tag there, or for everything', () => {
   const groups = [
     ['mg_all', {}],
     ['mg_both', { site_id: 'sit_1' }, { gadget_id: 'gad_2' }],
@@ -40,10 +40,13 @@ test('a group reaches a site by a rule for it, for a gadget there, or for everyt
     ['mg_none'],
     ['mg_other', { site_id: 'sit_2' }],
     ['mg_site', { site_id: 'sit_1' }],
+    ['mg_tag', { tag_id: 'tag_1' }],
+    ['mg_tags', { tag_id: 'tag_2' }],
+    ['mg_unused', { tag_id: 'tag_3' }],
   ] as const
   expect(at('sit_1', groups)).toEqual({
-    reaching: ['mg_all', 'mg_both', 'mg_door', 'mg_site'],
-    confined: ['mg_door', 'mg_site'],
+    reaching: ['mg_all', 'mg_both', 'mg_door', 'mg_site', 'mg_tag', 'mg_tags'],
+    confined: ['mg_door', 'mg_site', 'mg_tag'],
     gadgets: ['gad_1'],
   })
 })

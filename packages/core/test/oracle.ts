@@ -171,6 +171,7 @@ function targets(rows: OracleRows, rule: PermissionRule, gadget: GadgetRow, acti
   if (!gadget.actions.some(({ id }) => id === action_id)) return false
   if (rule.site_id && rule.site_id !== gadget.site_id) return false
   if (rule.gadget_id && rule.gadget_id !== gadget.id) return false
+  if (rule.tag_id && !rule.gadget_id && !gadget.tag_ids?.includes(rule.tag_id)) return false
   if (rule.action_id && rule.action_id !== action_id) return false
   if (!rule.schedule_id) return true
   return rows.schedules.find(({ id }) => id === rule.schedule_id)?.is_deleted === false

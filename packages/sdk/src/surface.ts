@@ -144,10 +144,12 @@ export interface Uses {
   readonly gadget_count: number
 }
 
-interface HasUses extends HasHistory {
+interface HasUsesAlone {
   /** Counts who has access by the object, now or later. */
   uses(id: string, options?: Options): Promise<Uses>
 }
+
+interface HasUses extends HasUsesAlone, HasHistory {}
 
 interface DeviceActions extends HasUses {
   issue_credentials(id: string, options?: CreateOptions): Promise<DeviceCredentials>
@@ -451,6 +453,7 @@ interface Actions {
   member: MemberActions
   member_card: MemberCardActions
   member_group: HasUses
+  tag: HasUsesAlone
   member_magic_link: Reveals<'member_magic_link'>
   member_pin: Reveals<'member_pin'>
   event: EventActions

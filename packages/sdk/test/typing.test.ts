@@ -15,7 +15,9 @@ test('answers are typed by the declarations', () => {
 })
 
 test('methods are those of the declarations', () => {
-  expectTypeOf<keyof Client['tags']>().toEqualTypeOf<'list' | 'all' | 'get' | 'create' | 'edit' | 'delete'>()
+  expectTypeOf<keyof Client['tags']>().toEqualTypeOf<
+    'list' | 'all' | 'get' | 'create' | 'edit' | 'delete' | 'uses'
+  >()
   expectTypeOf<keyof Client['products']>().toEqualTypeOf<'list' | 'all' | 'get'>()
   expectTypeOf<keyof Client['organization']>().toEqualTypeOf<
     'get' | 'edit' | 'privacy_record' | 'privacy_preview' | 'activity' | 'unused'

@@ -34,6 +34,7 @@ export const boundReach = {
   bounds: {
     site_ids: ['any'],
     gadget_ids: new Set(['any']),
+    tag_ids: new Set(['any']),
     member_group_ids: ['any'],
     confined_group_ids: new Set(['any']),
   },

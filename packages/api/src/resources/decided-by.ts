@@ -19,6 +19,7 @@ const rule = shape({
   is_inherited: nullable(flag, 'True if reached through a rule that inherits this group.'),
   site_id: nullable(id, 'The site it was limited to.'),
   gadget_id: nullable(id, 'The gadget it was limited to.'),
+  tag_id: nullable(id, 'The tag it was limited to.'),
   action_id: nullable(localId, 'The action it was limited to.'),
   presence: nullable(choice('gps'), 'Set if the phone had to be near the site.'),
   access_methods: nullable(

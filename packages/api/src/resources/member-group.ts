@@ -20,8 +20,15 @@ const methods = whole(
 )
 
 const ruleParts = {
-  site_id: nullable(reference('site'), 'Only gadgets of this site. Cannot be combined with gadget_id.'),
+  site_id: nullable(
+    reference('site'),
+    'Only gadgets of this site. Cannot be combined with gadget_id or tag_id.',
+  ),
   gadget_id: nullable(reference('gadget'), 'Only this gadget.'),
+  tag_id: nullable(
+    reference('tag'),
+    'Only gadgets that have this tag, as long as they have it. Cannot be combined with gadget_id or site_id.',
+  ),
   action_id: nullable(localId, 'Only this action. Requires gadget_id.'),
   schedule_id: nullable(reference('schedule'), 'Only within this schedule.'),
   presence: nullable(choice('none', 'gps'), '`gps` if the phone must be near the site for online actions.'),
@@ -64,6 +71,7 @@ export const memberGroup = resource({
     tags: all('tag'),
     'permissions.site': oneInside('permissions', 'site'),
     'permissions.gadget': oneInside('permissions', 'gadget'),
+    'permissions.tag': oneInside('permissions', 'tag'),
     'permissions.schedule': oneInside('permissions', 'schedule'),
     'permissions.member_group': oneInside('permissions', 'member_group'),
   },

@@ -2,6 +2,7 @@ import { list } from '../kit/compounds.ts'
 import { field, identity, lifecycle, metadataField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
 import { choice, color, reference, text } from '../kit/scalars.ts'
+import { uses } from './uses.ts'
 
 export const taggable = ['member', 'member_group', 'site', 'device', 'gadget'] as const
 export type Taggable = (typeof taggable)[number]
@@ -12,7 +13,7 @@ export function tagIds<const Options extends { engine?: true } = Record<never, n
   options?: Options,
 ) {
   return field(list(reference('tag'), { max: 100, unique: true }), {
-    about: `Tags of the ${kind.replaceAll('_', ' ')}. Each tag must apply to this kind of object. Tags never affect permissions.`,
+    about: `Tags of the ${kind.replaceAll('_', ' ')}. Each tag must apply to this kind of object.${kind === 'gadget' ? ' Permission rules can name a tag, and then cover all gadgets that have it.' : ' They never affect permissions.'}`,
     create: 'optional',
     edit: true,
     initial: [],
@@ -25,9 +26,11 @@ export const tag = resource({
   kind: 'tag',
   plural: 'tags',
   path: '/tags',
-  about: 'A colored label for members, groups, sites, devices and gadgets.',
+  about:
+    'A colored label for members, groups, sites, devices and gadgets. Permission rules, emergencies and alarm rules can name one to cover all gadgets that have it.',
   verbs: ['list', 'create', 'get', 'edit', 'delete'],
   search: { fields: ['name'] },
+  actions: { uses },
   fields: {
     ...identity('tag'),
     name: field(text(64), {

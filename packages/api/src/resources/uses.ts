@@ -21,7 +21,7 @@ export const uses = {
     member_count: required(integer(0, 2_147_483_647), 'Members in these groups, now or later.'),
     gadget_count: required(
       integer(0, 2_147_483_647),
-      'Of a group or schedule: the gadgets that its rules open. Of a site, device or gadget: the gadgets in it.',
+      'Of a group, schedule or tag: the gadgets that its rules open. Of a site, device or gadget: the gadgets in it.',
     ),
   }),
 } as const

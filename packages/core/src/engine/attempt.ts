@@ -36,7 +36,6 @@ export interface Attempt extends Aim {
   member: number
   credential_id: string | null
   device_id: string | null
-  gadget: Gadget
   site: Site
   action_id: string
   /** Whether the gadget has the action. No rule matches an action that it does not have. */
@@ -157,7 +156,7 @@ function aimAttempt(attempt: Attempt, gadget: Gadget): void {
   attempt.site = gadget.site
   attempt.gadget_target = targetOfGadget(gadget.number)
   attempt.site_target = targetOfSite(gadget.site.number)
-  attempt.target_bits = targetBits(attempt.gadget_target) | targetBits(attempt.site_target)
+  attempt.target_bits = targetBits(attempt.gadget_target) | targetBits(attempt.site_target) | gadget.tag_bits
 }
 
 function findHolder({ credentials }: Policy, id: string): number {

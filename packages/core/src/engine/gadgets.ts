@@ -1,8 +1,10 @@
+import { cell } from './cells.ts'
 import type { DoorCell } from './doors/door-cell.ts'
 import { compareStrings } from './id-column.ts'
 import { createIdTable, findNumber, type IdTable, numberOf } from './id-table.ts'
 import { deviceNumber, type Places, type Site, siteCell } from './places.ts'
 import type { GadgetRow } from './policy-rows.ts'
+import { type Target, targetBits, targetOfTag } from './targets.ts'
 
 /** Like a site, a gadget is a fixed cell: a change writes into it, and rules keep their references. */
 export interface Gadget {
@@ -12,11 +14,22 @@ export interface Gadget {
   actions: readonly string[]
   /** Null for a gadget that is no door. */
   door: DoorCell | null
+  tags: readonly Tag[]
+  /** The bits of the targets of its tags, see `Groups`. */
+  tag_bits: number
 }
+
+/** Shared by all rules and gadgets that name it. */
+export interface Tag {
+  id: string
+  target: Target
+}
+
+const noTags: readonly Tag[] = []
 
 /** Every cell is made here, so that all have one shape. */
 export function createGadget(id: string, number: number, site: Site): Gadget {
-  return { id, number, site, actions: [], door: null }
+  return { id, number, site, actions: [], door: null, tags: noTags, tag_bits: 0 }
 }
 
 /**
@@ -29,6 +42,7 @@ export interface Gadgets {
   /** Gadgets share action lists. There are few distinct lists, so they stay in the CPU cache. */
   action_lists: (readonly string[])[]
   action_list_numbers: Map<string, number>
+  tags: Map<string, Tag>
   /** All gadgets in id order, computed on demand. */
   sorted: Gadget[]
 }
@@ -46,7 +60,7 @@ const livingPlace = 7
 
 export function createGadgets(capacity: number): Gadgets {
   const ids = createIdTable(['gad_'], capacity, stride)
-  return { ids, cells: [], action_lists: [], action_list_numbers: new Map(), sorted: [] }
+  return { ids, cells: [], action_lists: [], action_list_numbers: new Map(), tags: new Map(), sorted: [] }
 }
 
 export function putGadget({ gadgets, places }: Located, row: GadgetRow): void {
@@ -57,6 +71,8 @@ export function putGadget({ gadgets, places }: Located, row: GadgetRow): void {
   )
   gadget.site = siteCell(places, row.site_id)
   gadget.actions = gadgets.action_lists[list] as readonly string[]
+  gadget.tags = row.tag_ids?.length ? row.tag_ids.map(id => tagCell(gadgets, id)) : noTags
+  gadget.tag_bits = gadget.tags.reduce((bits, { target }) => bits | targetBits(target), 0)
   const device = deviceNumber(places, row.device_id)
   const living = row.is_deleted ? 0 : 1
   gadgets.ids.ids.words.set([gadget.site.number, device, list, living], gadget.number * stride + sitePlace)
@@ -67,6 +83,10 @@ export function gadgetCell({ gadgets, places }: Located, id: string): Gadget {
   const number = numberOf(gadgets.ids, id)
   if (number === gadgets.cells.length) gadgets.cells.push(createGadget(id, number, siteCell(places, '')))
   return gadgets.cells[number] as Gadget
+}
+
+export function tagCell({ tags }: Gadgets, id: string): Tag {
+  return cell(tags, id, () => ({ id, target: targetOfTag(tags.size) }))
 }
 
 export function livingGadget(located: Located, id: string): Gadget | undefined {

@@ -1,5 +1,5 @@
 import { cell } from './cells.ts'
-import { type Gadget, gadgetCell, type Located } from './gadgets.ts'
+import { type Gadget, gadgetCell, type Located, type Tag, tagCell } from './gadgets.ts'
 import { grow } from './id-column.ts'
 import { methodsOf } from './methods.ts'
 import { type Site, siteCell } from './places.ts'
@@ -12,6 +12,8 @@ export interface Rule {
   target: Target
   site: Site | null
   gadget: Gadget | null
+  /** Beside a gadget it only says why the rule names that gadget. */
+  tag: Tag | null
   action_id: string | null
   schedule: Schedule | null
   needs_presence: boolean
@@ -85,24 +87,34 @@ export function mayConcern({ filters }: Groups, number: number, { target_bits }:
   return ((filters[number] as number) & target_bits) !== 0
 }
 
-/** The targets that cover a gadget, in addition to `everything`. */
+/** The targets that cover a gadget, in addition to `everything` and its tags. */
 export interface Aim {
+  gadget: Gadget
   gadget_target: Target
   site_target: Target
-  /** The bits of both targets, see `Groups`. */
+  /** The bits of all of them, see `Groups`. */
   target_bits: number
 }
 
 /** Returns the rules whose target covers the gadget, in the group's order. */
 export function rulesFor(group: Group, aim: Aim): readonly Rule[] {
   if (group.by_target === null) return group.rules.filter(rule => covers(rule.target, aim))
-  const targets = [aim.gadget_target, aim.site_target, everything]
-  const lists = targets.flatMap(target => rulesOfTarget(group.by_target, target))
+  const lists = targetsOf(aim).flatMap(target => rulesOfTarget(group.by_target, target))
   return lists.sort((a, b) => a.index - b.index)
 }
 
-function covers(target: Target, { gadget_target, site_target }: Aim): boolean {
-  return target === gadget_target || target === site_target || target === everything
+/** Returns every target that covers the gadget, each once. */
+export function targetsOf({ gadget, gadget_target, site_target }: Aim): readonly Target[] {
+  return [gadget_target, site_target, everything, ...gadget.tags.map(({ target }) => target)]
+}
+
+function covers(target: Target, { gadget, gadget_target, site_target }: Aim): boolean {
+  return (
+    target === gadget_target ||
+    target === site_target ||
+    target === everything ||
+    gadget.tags.some(tag => tag.target === target)
+  )
 }
 
 export function rulesOfTarget(byTarget: Group['by_target'], target: Target): readonly Rule[] {
@@ -132,11 +144,13 @@ function makeGroup(groups: Groups, id: string): Group {
 function compileRule(groups: Groups, located: Located, rule: PermissionRule, index: number): Rule {
   const site = rule.site_id ? siteCell(located.places, rule.site_id) : null
   const gadget = rule.gadget_id ? gadgetCell(located, rule.gadget_id) : null
+  const tag = rule.tag_id ? tagCell(located.gadgets, rule.tag_id) : null
   return {
     index,
-    target: targetOf(gadget, site),
+    target: targetOf(gadget, site, tag),
     site,
     gadget,
+    tag,
     action_id: rule.action_id ?? null,
     schedule: rule.schedule_id ? scheduleCell(located.places, rule.schedule_id) : null,
     needs_presence: rule.presence === 'gps',
@@ -145,7 +159,8 @@ function compileRule(groups: Groups, located: Located, rule: PermissionRule, ind
   }
 }
 
-function targetOf(gadget: Gadget | null, site: Site | null): Target {
+function targetOf(gadget: Gadget | null, site: Site | null, tag: Tag | null): Target {
   if (gadget !== null) return targetOfGadget(gadget.number)
+  if (tag !== null) return tag.target
   return site === null ? everything : targetOfSite(site.number)
 }

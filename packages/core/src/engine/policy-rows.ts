@@ -29,6 +29,8 @@ export type AccessMethod = (typeof accessMethods)[number]
 export interface PermissionRule {
   site_id?: string | null
   gadget_id?: string | null
+  /** All gadgets that have the tag. On a controller it stands beside the gadget that it was resolved to. */
+  tag_id?: string | null
   action_id?: string | null
   schedule_id?: string | null
   presence?: 'none' | 'gps' | null

@@ -8,6 +8,7 @@ import type { AccessMethod, PermissionRule } from './policy-rows.ts'
 export interface RuleTerms {
   site_id?: string
   gadget_id?: string
+  tag_id?: string
   action_id?: string
   presence?: 'gps'
   /** Left out: all of them. */
@@ -19,10 +20,10 @@ export interface RuleTerms {
   times?: string
 }
 
-export function termsOfRule({ site, gadget, schedule, inherits, ...rule }: Rule): RuleTerms {
+export function termsOfRule({ site, gadget, tag, schedule, inherits, ...rule }: Rule): RuleTerms {
   return {
     ...(site && { site_id: site.id }),
-    ...(gadget && { gadget_id: gadget.id }),
+    ...(tag ? { tag_id: tag.id } : gadget && { gadget_id: gadget.id }),
     ...(rule.action_id !== null && { action_id: rule.action_id }),
     ...(rule.needs_presence && { presence: 'gps' }),
     ...(rule.methods !== allMethods && { access_methods: listMethods(rule.methods) }),
@@ -38,6 +39,7 @@ export function termsOfRow(rule: PermissionRule, schedule?: { weekdays: readonly
   return {
     ...(rule.site_id && { site_id: rule.site_id }),
     ...(rule.gadget_id && { gadget_id: rule.gadget_id }),
+    ...(rule.tag_id && { tag_id: rule.tag_id }),
     ...(rule.action_id && { action_id: rule.action_id }),
     ...(rule.presence === 'gps' && { presence: 'gps' }),
     ...(methods !== allMethods && { access_methods: listMethods(methods) }),

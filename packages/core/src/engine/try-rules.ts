@@ -1,12 +1,11 @@
 import { type Attempt, dayOfAttempt, isPresent, weekSecond } from './attempt.ts'
 import { isInside } from './days/bounds.ts'
 import { timesOn } from './days/times-on.ts'
-import { type Group, type Rule, rulesOfTarget } from './groups.ts'
+import { type Group, type Rule, rulesOfTarget, targetsOf } from './groups.ts'
 import { grants, lineage } from './inheritance.ts'
 import { type Stage, stages } from './reasons.ts'
 import type { Schedule } from './schedules.ts'
 import type { Steps } from './steps.ts'
-import { everything } from './targets.ts'
 import { daySeconds } from './week.ts'
 
 /**
@@ -37,7 +36,7 @@ function tryFew({ rules }: Group, attempt: Attempt): Stage {
 
 function tryMany(byTarget: Group['by_target'], attempt: Attempt): Stage {
   let best: Stage = stages.no_matching_rule
-  for (const target of [attempt.gadget_target, attempt.site_target, everything])
+  for (const target of targetsOf(attempt))
     for (const rule of rulesOfTarget(byTarget, target))
       if (best !== stages.allowed) best = Math.max(best, tryRule(rule, attempt, best))
   return best
@@ -51,10 +50,11 @@ function tryOwnConditions(rule: Rule, attempt: Attempt): Stage {
 }
 
 /** A rule with a deleted schedule matches nothing. */
-export function isTarget({ gadget, site, action_id, schedule }: Rule, attempt: Attempt): boolean {
+export function isTarget({ gadget, site, tag, action_id, schedule }: Rule, attempt: Attempt): boolean {
   if (!attempt.has_action) return false
   if (gadget !== null && gadget !== attempt.gadget) return false
   if (site !== null && site !== attempt.gadget.site) return false
+  if (tag !== null && gadget === null && !attempt.gadget.tags.includes(tag)) return false
   if (schedule !== null && !schedule.is_living) return false
   return action_id === null || action_id === attempt.action_id
 }

@@ -6,7 +6,7 @@ import { linksFrom } from './standing-access.ts'
 import { finish, type Steps } from './steps.ts'
 
 /** The kinds whose deletion takes access away. */
-export type UsedKind = 'member_group' | 'schedule' | 'gadget' | 'device' | 'site'
+export type UsedKind = 'member_group' | 'schedule' | 'gadget' | 'device' | 'site' | 'tag'
 
 export interface UsesQuery {
   kind: UsedKind
@@ -53,16 +53,19 @@ export function* usesSteps(policy: Policy, query: UsesQuery): Steps<Uses> {
 type Dependent = (rule: Rule, group: Group) => boolean
 
 function isNaming({ kind, id }: UsesQuery): Dependent {
-  return kind === 'schedule' ? ({ schedule }) => schedule?.id === id : (_, group) => group.id === id
+  if (kind === 'schedule') return ({ schedule }) => schedule?.id === id
+  return kind === 'tag' ? ({ tag }) => tag?.id === id : (_, group) => group.id === id
 }
 
 /** A rule for all doors goes on without some of them, but its members lose these. */
 function isAbout({ kind, id }: UsesQuery, inside: ReadonlySet<Gadget>): Dependent {
   const sites = new Set([...inside].map(({ site }) => site))
-  return ({ gadget, site, inherits }) => {
+  const tags = new Set([...inside].flatMap(gadget => gadget.tags))
+  return ({ gadget, site, tag, inherits }) => {
     // Whoever inherits the group that opens it is found by that group.
     if (inherits !== null) return false
     if (gadget) return inside.has(gadget)
+    if (tag) return tags.has(tag)
     if (site) return kind === 'site' ? site.id === id : sites.has(site)
     return inside.size > 0
   }
@@ -70,7 +73,7 @@ function isAbout({ kind, id }: UsesQuery, inside: ReadonlySet<Gadget>): Dependen
 
 /** Returns the doors in a site, in a device, or the gadget itself; undefined for kinds that have none inside. */
 function* insideOf(policy: Policy, { kind, id }: UsesQuery): Steps<ReadonlySet<Gadget> | undefined> {
-  if (kind === 'member_group' || kind === 'schedule') return undefined
+  if (kind === 'member_group' || kind === 'schedule' || kind === 'tag') return undefined
   const isInside = (gadget: Gadget) => {
     if (kind === 'gadget') return gadget.id === id
     return kind === 'site' ? gadget.site.id === id : isOnDevice(policy, gadget, id)
@@ -90,10 +93,15 @@ function* livingOf(policy: Policy, isMeant: (gadget: Gadget) => boolean): Steps<
 /** Returns the doors that rules open by themselves. What they inherit is opened by others too. */
 function* doorsOf(policy: Policy, rules: readonly Rule[]): Steps<ReadonlySet<Gadget>> {
   const opens = rules.filter(({ inherits }) => inherits === null)
-  const is_all = opens.some(({ gadget, site }) => gadget === null && site === null)
+  const is_all = opens.some(({ gadget, site, tag }) => gadget === null && site === null && tag === null)
   const sites = new Set(opens.flatMap(({ site }) => site ?? []))
   const gadgets = new Set(opens.flatMap(({ gadget }) => gadget ?? []))
-  return yield* livingOf(policy, gadget => is_all || gadgets.has(gadget) || sites.has(gadget.site))
+  const tags = new Set(opens.flatMap(({ tag }) => tag ?? []))
+  const isTagged = (gadget: Gadget) => gadget.tags.some(tag => tags.has(tag))
+  return yield* livingOf(
+    policy,
+    gadget => is_all || gadgets.has(gadget) || sites.has(gadget.site) || isTagged(gadget),
+  )
 }
 
 function* withHeirs({ groups }: Policy, given: Iterable<Group>): Steps<ReadonlySet<Group>> {

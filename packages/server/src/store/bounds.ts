@@ -111,6 +111,7 @@ export function eventsByPlace(bind: Bind<Bound>, select: (extra: string[]) => st
 interface Rule {
   readonly site_id?: string | null
   readonly gadget_id?: string | null
+  readonly tag_id?: string | null
   readonly member_group_id?: string | null
 }
 
@@ -131,9 +132,10 @@ function listIn<T>(row: object, name: string): readonly T[] {
 
 function rulesWithin(bounds: Bounds, rules: readonly Rule[]): Rule[] {
   return rules.filter(
-    ({ site_id, gadget_id, member_group_id }) =>
+    ({ site_id, gadget_id, tag_id, member_group_id }) =>
       (site_id == null || bounds.site_ids.includes(site_id)) &&
       (gadget_id == null || bounds.gadget_ids.has(gadget_id)) &&
+      (tag_id == null || bounds.tag_ids.has(tag_id)) &&
       (member_group_id == null || bounds.member_group_ids.includes(member_group_id)),
   )
 }

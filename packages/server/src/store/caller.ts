@@ -4,6 +4,8 @@ import type { EventSubject } from '@gatehouse-access/api'
 export interface Bounds {
   readonly site_ids: readonly string[]
   readonly gadget_ids: ReadonlySet<string>
+  /** The tags of these gadgets. */
+  readonly tag_ids: ReadonlySet<string>
   /** The groups that reach a door of the sites, and those of them that reach no other. */
   readonly member_group_ids: readonly string[]
   readonly confined_group_ids: ReadonlySet<string>

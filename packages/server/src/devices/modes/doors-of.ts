@@ -7,6 +7,8 @@ type Gadget = Pick<SliceRow<'gadgets'>, 'id' | 'site_id' | 'device_id' | 'door'>
 /** What is known of the places of an organization. */
 export interface DoorIndex {
   readonly gadgets: ReadonlyMap<string, Gadget>
+  /** The tags of gadgets that have any. */
+  readonly tags: ReadonlyMap<string, readonly string[]>
   readonly gadgets_of_device: ReadonlyMap<string, readonly string[]>
   /** Returns the gadgets that a device decides about: also those elsewhere that its inputs or triggers run. */
   reachedFrom(deviceId: string): Iterable<string>
@@ -23,11 +25,11 @@ export function doorsOfGateway(sources: ModeSources, index: DoorIndex, gatewayId
   const gadgets = devices.flatMap(id => index.gadgets_of_device.get(id) ?? [])
   const elsewhere = devices.flatMap(id => [...index.reachedFrom(id)])
   const reached = new Set([...gadgets, ...elsewhere])
-  return { gadgets: new Set(gadgets), doors: placesOf(sources, index, reached) }
+  return { gadgets: new Set(gadgets), doors: placesOf(index, reached) }
 }
 
 /** Returns those of the gadgets that are doors. */
-export function placesOf({ tags }: ModeSources, { gadgets }: DoorIndex, ids: Iterable<string>): DoorPlace[] {
+export function placesOf({ gadgets, tags }: DoorIndex, ids: Iterable<string>): DoorPlace[] {
   return [...ids].flatMap(id => {
     const gadget = gadgets.get(id)
     if (!gadget?.door) return []

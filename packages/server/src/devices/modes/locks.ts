@@ -24,7 +24,7 @@ export function* locksOf(
 ): Steps<{ locks: Locks; is_concerned: boolean }> {
   const locks = new Map<string, Lock>()
   let isConcerned = false
-  for (const door of placesOf(sources, index, gadgets)) {
+  for (const door of placesOf(index, gadgets)) {
     const asked = conditionsOf(sources, door)
     isConcerned ||= asked.is_concerned
     const [first, ...others] = asked.groups

@@ -37,8 +37,6 @@ export interface ModeSources {
   readonly emergency_plans: Map<string, Plan>
   /** By site. */
   readonly fires: Map<string, Fire>
-  /** By gadget. Empty ones are left out. */
-  readonly tags: Map<string, readonly string[]>
   readonly gateways: Gateways
 }
 

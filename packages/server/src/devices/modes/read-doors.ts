@@ -63,22 +63,3 @@ export function readFires(
     }),
   })
 }
-
-export function readTags(
-  db: Database,
-  organizationId: string,
-  into: ModeSources['tags'],
-  ids?: Ids,
-): Promise<void> {
-  return readPages({
-    ids,
-    into,
-    page,
-    read: (after, named) =>
-      db.query<{ id: string; tag_ids: string[] }>(
-        `SELECT id, tag_ids FROM gadgets WHERE ${wanted} AND door IS NOT NULL AND tag_ids <> '{}' ORDER BY id LIMIT ${page}`,
-        [organizationId, after, named],
-      ),
-    make: ({ tag_ids }) => tag_ids,
-  })
-}

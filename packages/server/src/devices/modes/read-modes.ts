@@ -2,7 +2,7 @@ import type { Database } from '../../database/db.ts'
 import { allOf } from '../../flow/all-of.ts'
 import { Gateways } from './gateways.ts'
 import type { ModeSources } from './mode-sources.ts'
-import { readFires, readOverrides, readTags } from './read-doors.ts'
+import { readFires, readOverrides } from './read-doors.ts'
 import { readEmergencies } from './read-emergencies.ts'
 import { readPlans } from './read-plans.ts'
 import { readRules } from './read-rules.ts'
@@ -22,7 +22,6 @@ export async function loadModes(db: Database, organizationId: string): Promise<M
     emergencies: new Map(),
     emergency_plans: new Map(),
     fires: new Map(),
-    tags: new Map(),
     gateways: new Gateways(),
   }
   await allOf([
@@ -31,7 +30,6 @@ export async function loadModes(db: Database, organizationId: string): Promise<M
     readPlans(db, organizationId, sources.emergency_plans),
     readFires(db, organizationId, sources.fires),
     readOverrides(db, organizationId, sources.overrides),
-    readTags(db, organizationId, sources.tags),
     readGateways(db, organizationId, sources.gateways),
   ])
   return sources
@@ -48,7 +46,6 @@ export async function rereadModes(
   await readPlans(db, organizationId, sources.emergency_plans, changed.emergency_plans)
   await readFires(db, organizationId, sources.fires, changed.sites)
   await readOverrides(db, organizationId, sources.overrides, changed.gadgets)
-  await readTags(db, organizationId, sources.tags, changed.gadgets)
 }
 
 async function readGateways(db: Database, organizationId: string, gateways: Gateways): Promise<void> {

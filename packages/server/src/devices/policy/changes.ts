@@ -40,6 +40,8 @@ const passTypes = passCarriers.map(({ kind }) => kind)
 const memberTypes = new Set<string>([...sentOfMembers.map(({ kind }) => kind), ...passTypes])
 const types = [
   ...placeResources.keys(),
+  // A deleted tag is taken from its gadgets without events of theirs.
+  'tag',
   ...memberTypes,
   ...companionTypes,
   'calendar',
@@ -59,7 +61,7 @@ export async function findChanges(
   limit = 1_000_000,
 ): Promise<{ moment: Moment; changes: Map<string, Changes>; is_complete: boolean }> {
   const wanted = { organizations, is_for_devices: true, since }
-  const found = await changesSince(db, { ...wanted, types, quiet_at_birth: passTypes, limit })
+  const found = await changesSince(db, { ...wanted, types, quiet_at_birth: [...passTypes, 'tag'], limit })
   const changes = new Map<string, Changes>()
   for (const change of found.changes) note(changesOf(changes, change.organization_id), change)
   return { ...found, changes }
@@ -108,7 +110,7 @@ const ofIds = [
 ] as const
 
 function note(changes: Changes, { type, id, member_id, device_id }: Change): void {
-  if (placeResources.has(type) && id) changes.places.push({ type, id })
+  if ((placeResources.has(type) || type === 'tag') && id) changes.places.push({ type, id })
   if ((type === 'device' || type === 'hardware') && device_id) changes.devices.add(device_id)
   if (memberTypes.has(type) && member_id) changes.members.add(member_id)
   if (companionTypes.has(type) && id)

@@ -87,12 +87,13 @@ function isWhole(group: string, whole: Granted, sent: Granted): boolean {
 /** Returns the devices that rules of the groups may target, whatever the rules inherit. */
 function* candidates(places: Places, groups: ReadonlySet<string>): Steps<Iterable<string>> {
   const rules = [...groups].flatMap(group => places.groups.get(group)?.permissions ?? [])
-  if (rules.some(rule => !rule.gadget_id && !rule.site_id)) return places.devices.keys()
+  if (rules.some(rule => !rule.gadget_id && !rule.site_id && !rule.tag_id)) return places.devices.keys()
   const gadgets = new Set(rules.flatMap(rule => rule.gadget_id ?? []))
   const sites = new Set(rules.flatMap(rule => (rule.gadget_id ? [] : (rule.site_id ?? []))))
+  const tags = new Set(rules.flatMap(rule => rule.tag_id ?? []))
   const found = new Set<string>()
   for (const { id, site_id, device_id } of places.gadgets.values()) {
-    if (sites.has(site_id)) gadgets.add(id)
+    if (sites.has(site_id) || places.tags.get(id)?.some(tag => tags.has(tag))) gadgets.add(id)
     if (gadgets.has(id)) found.add(device_id)
     yield
   }

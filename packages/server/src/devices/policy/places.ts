@@ -9,6 +9,7 @@ import {
 import type { Steps } from '@gatehouse-access/core'
 import type { Database, Row } from '../../database/db.ts'
 import { inSlices } from '../../flow/slices.ts'
+import { readTags, rereadTags, type TagsOfGadgets } from './tags.ts'
 
 type ModeKind = 'unlock_rules' | 'overrides' | 'emergencies' | 'emergency_plans'
 type PlaceKind = Exclude<SliceKind, 'members' | 'zones' | ModeKind>
@@ -17,7 +18,10 @@ type PlaceKind = Exclude<SliceKind, 'members' | 'zones' | ModeKind>
  * An organization's policy without its members, as devices receive it. It is small, and held in memory while
  * a device of the organization is connected here. Groups have all rules here, slices only the relevant ones.
  */
-export type Places = { readonly [Kind in PlaceKind]: Map<string, SliceValues<Kind>> }
+export type Places = { readonly [Kind in PlaceKind]: Map<string, SliceValues<Kind>> } & {
+  /** Devices are not sent them: rules that name a tag are sent for the gadgets that have it. */
+  readonly tags: TagsOfGadgets
+}
 
 export interface ChangedPlace {
   readonly type: string
@@ -66,8 +70,10 @@ export async function loadPlaces(db: Database, organizationId: string): Promise<
     schedules: new Map(),
     groups: new Map(),
     triggers: new Map(),
+    tags: new Map(),
   }
   for (const source of sources.values()) await loadAll(db, organizationId, source, source.mapOf(places))
+  await readTags(db, organizationId, places.tags)
   return places
 }
 
@@ -88,7 +94,7 @@ async function loadAll(
   }
 }
 
-/** Rereads some objects. Returns true if any of them changed. */
+/** Rereads some objects. Returns true if any of them changed, or the tags of a gadget. */
 export async function rereadPlaces(
   db: Database,
   organizationId: string,
@@ -109,7 +115,9 @@ export async function rereadPlaces(
       for (const id of ids) differs = setPlace(source.mapOf(places), id, living.get(id)) || differs
     }
   }
-  return differs
+  const named = (kind: string) => changed.filter(({ type }) => type === kind).map(({ id }) => id)
+  const tagged = { gadgets: named('gadget'), tags: new Set(named('tag')) }
+  return (await rereadTags(db, organizationId, places.tags, tagged)) || differs
 }
 
 function* render({ lists, resource }: Source, rows: readonly Stored[]): Steps<Map<string, Place>> {

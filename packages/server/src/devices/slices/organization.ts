@@ -54,7 +54,7 @@ async function read({ db, clock, zones }: OrganizationContext, id: string) {
 export function viewOf(modes: ModeSources, places: Places, coverage: Coverage): ModeView {
   const { gadgets_of_device } = coverage
   const reachedFrom = (deviceId: string) => decidedAt(places, coverage, deviceId)
-  const index = { gadgets: places.gadgets, gadgets_of_device, reachedFrom }
+  const index = { gadgets: places.gadgets, tags: places.tags, gadgets_of_device, reachedFrom }
   return new ModeView(modes, index, (capabilities, id) => readsSchedule(capabilities, places, id))
 }
 

@@ -131,6 +131,7 @@ export const queries = {
   'device.uses': showUses,
   'event.unknown_card': showUnknownCard,
   'gadget.uses': showUses,
+  'tag.uses': showUses,
   'member.sync': showSync,
   'organization.privacy_record': showRecord,
   'organization.privacy_preview': previewPrivacy,

@@ -1,4 +1,11 @@
-import { invalid, type Resource, resources, taggable } from '@gatehouse-access/api'
+import {
+  invalid,
+  RequestError,
+  type Resource,
+  resources,
+  type Taggable,
+  taggable,
+} from '@gatehouse-access/api'
 import { behaviour } from './behaviour.ts'
 import type { Work } from './context.ts'
 
@@ -14,18 +21,45 @@ export async function checkTags(
   wanted: Tagged,
   held: Tagged = {},
 ): Promise<void> {
-  const added = wanted.tag_ids?.filter(id => !held.tag_ids?.includes(id)) ?? []
-  if (added.length === 0) return
+  const { tag_ids: now } = wanted
+  if (!now) return
+  const { tag_ids: then = [] } = held
+  const added = now.filter(id => !then.includes(id))
+  if (added.length > 0) await checkApplies(work, kind as Taggable, added, 'tag_ids')
+  if (kind === 'gadget') await requireRights(work, [...added, ...then.filter(id => !now.includes(id))])
+}
+
+/** Tags that rules name open doors and close them: so they are for whoever may change rules. */
+async function requireRights({ db, caller }: Work, tagIds: readonly string[]): Promise<void> {
+  if (tagIds.length === 0 || caller.scopes.includes('full_read_write')) return
+  const [named] = await db.query<{ name: string }>(
+    `SELECT name FROM tags t WHERE organization_id = $1 AND id = ANY($2::text[]) AND EXISTS (
+       SELECT 1 FROM member_groups g WHERE g.organization_id = $1 AND NOT g.is_deleted
+         AND g.permissions @> jsonb_build_array(jsonb_build_object('tag_id', t.id))) LIMIT 1`,
+    [caller.organization_id, tagIds],
+  )
+  if (named)
+    throw new RequestError(
+      'permission_denied',
+      `rules of groups name the tag ${named.name}: who may change rules can add it to a door or take it away; ask an administrator`,
+      { args: { reason: 'tag_of_rules' } },
+    )
+}
+
+/** Refuses a tag that does not apply to objects of a kind. */
+export async function checkApplies(
+  work: Work,
+  kind: Taggable,
+  added: readonly string[],
+  field: string,
+): Promise<void> {
   const rows = await work.db.query<{ id: string; name: string }>(
     'SELECT id, name FROM tags WHERE organization_id = $1 AND id = ANY($2::text[]) AND NOT ($3 = ANY(applies_to))',
     [work.caller.organization_id, added, kind],
   )
   const [wrong] = rows
   if (wrong)
-    throw invalid(
-      'tag_ids',
-      `tag ${wrong.id} (${wrong.name}) does not apply to a ${kind.replaceAll('_', ' ')}`,
-    )
+    throw invalid(field, `tag ${wrong.id} (${wrong.name}) does not apply to a ${kind.replaceAll('_', ' ')}`)
 }
 
 /** Removes a deleted tag from all objects in the same transaction. Only the tag gets an event. */

@@ -9,12 +9,13 @@ export async function findBounds(
   organization_id: string,
   site_ids: readonly string[],
 ): Promise<Bounds> {
-  const { reaching, confined, gadgets } = await policies.ask(organization_id, policy =>
+  const { reaching, confined, gadgets, tags } = await policies.ask(organization_id, policy =>
     groupsAt(policy, site_ids),
   )
   return {
     site_ids,
     gadget_ids: new Set(gadgets),
+    tag_ids: new Set(tags),
     member_group_ids: reaching,
     confined_group_ids: new Set(confined),
   }

@@ -67,6 +67,7 @@ export function hasChanged(then: DecidedRule, group: Group | undefined): boolean
 const compared = [
   'site_id',
   'gadget_id',
+  'tag_id',
   'action_id',
   'presence',
   'access_methods',

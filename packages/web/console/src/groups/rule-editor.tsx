@@ -17,7 +17,7 @@ interface EditorProps {
   readonly place: number
   readonly group_id: string
   readonly title: string
-  /** A rule for each site or door that was chosen. */
+  /** A rule for each site, door or tag that was chosen. */
   readonly onSave: (rules: PermissionRule[]) => Promise<unknown>
   readonly onClose: () => void
 }
@@ -65,6 +65,7 @@ export function RuleEditor({ rule, place, group_id, title, onSave, onClose }: Ed
             { value: 'everything', label: 'Everything' },
             { value: 'sites', label: 'Sites' },
             { value: 'gadgets', label: 'Doors' },
+            { value: 'tags', label: 'Tags' },
           ]}
         />
       </Input.Wrapper>
@@ -76,6 +77,17 @@ export function RuleEditor({ rule, place, group_id, title, onSave, onClose }: Ed
           value={values.site_ids}
           onChange={ids => set('site_ids', ids)}
           error={errorOf('site_id')}
+        />
+      )}
+      {values.target === 'tags' && (
+        <PickMany
+          plural="tags"
+          label="Doors with a tag"
+          description="A door that gets the tag later is included"
+          required
+          value={values.tag_ids}
+          onChange={ids => set('tag_ids', ids)}
+          error={errorOf('tag_id')}
         />
       )}
       {values.target === 'gadgets' && (

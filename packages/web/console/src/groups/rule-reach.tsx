@@ -9,9 +9,9 @@ const memberWords = ['member', 'members'] as const
 
 /** Says whom and how many doors a rule concerns, before it is saved. */
 export function RuleReach({ values, group_id }: { values: RuleValues; group_id: string }) {
-  const { target, site_ids, gadget_ids, schedule_id, member_group_id, methods } = values
+  const { target, gadget_ids, schedule_id, member_group_id, methods } = values
   const members = useCount('members', [{ member_group_id: group_id }])
-  const counted = useCount('gadgets', target === 'sites' ? site_ids.map(site_id => ({ site_id })) : [{}])
+  const counted = useCount('gadgets', doorsOf(values))
   const { data: schedule } = useObject('schedules', schedule_id)
   const { data: other } = useObject('member_groups', member_group_id)
   if (opensNothing(values)) return <p className="rule-reach soft">Nothing is chosen yet.</p>
@@ -41,6 +41,11 @@ export function RuleReach({ values, group_id }: { values: RuleValues; group_id: 
       {methods === null ? ', by any method' : `, by ${wordsOf(methods)}`}.
     </p>
   )
+}
+
+function doorsOf({ target, site_ids, tag_ids }: RuleValues) {
+  if (target === 'sites') return site_ids.map(site_id => ({ site_id }))
+  return target === 'tags' ? tag_ids.map(id => ({ tag_ids: [id] })) : [{}]
 }
 
 function wordsOf(methods: readonly string[]): string {

@@ -12,6 +12,10 @@ export function RuleText({ rule }: { rule: ExpandedRule }) {
         </>
       ) : rule.gadget_id ? (
         <Name>{rule.gadget?.name}</Name>
+      ) : rule.tag_id ? (
+        <>
+          Doors tagged <Name>{rule.tag?.name}</Name>
+        </>
       ) : rule.site_id ? (
         <>
           Everything at <Name>{rule.site?.name}</Name>

@@ -1,13 +1,14 @@
 import type { PermissionRule } from '@gatehouse-access/api'
 import { accessMethods } from '@gatehouse-access/core'
 
-export type Target = 'everything' | 'sites' | 'gadgets'
+export type Target = 'everything' | 'sites' | 'gadgets' | 'tags'
 
 export interface RuleValues {
   /** Null: not chosen yet. */
   readonly target: Target | null
   readonly site_ids: readonly string[]
   readonly gadget_ids: readonly string[]
+  readonly tag_ids: readonly string[]
   /** Of a single door. */
   readonly action_id: string | null
   readonly schedule_id: string | null
@@ -24,9 +25,10 @@ export interface RuleValues {
 export function toValues(rule: PermissionRule | undefined): RuleValues {
   if (!rule) return { ...toValues({}), target: null }
   return {
-    target: rule.gadget_id ? 'gadgets' : rule.site_id ? 'sites' : 'everything',
+    target: targetOf(rule),
     site_ids: rule.site_id ? [rule.site_id] : [],
     gadget_ids: rule.gadget_id ? [rule.gadget_id] : [],
+    tag_ids: rule.tag_id ? [rule.tag_id] : [],
     action_id: rule.action_id ?? null,
     schedule_id: rule.schedule_id ?? null,
     member_group_id: rule.member_group_id ?? null,
@@ -35,11 +37,18 @@ export function toValues(rule: PermissionRule | undefined): RuleValues {
   }
 }
 
-/** Returns a rule for each site or door: the API's rule names one. */
+function targetOf({ gadget_id, site_id, tag_id }: PermissionRule): Target {
+  if (gadget_id) return 'gadgets'
+  if (tag_id) return 'tags'
+  return site_id ? 'sites' : 'everything'
+}
+
+/** Returns a rule for each site, door or tag: the API's rule names one. */
 export function toRules(values: RuleValues): PermissionRule[] {
-  const { target, site_ids, gadget_ids, action_id } = values
+  const { target, site_ids, gadget_ids, tag_ids, action_id } = values
   const terms = termsOf(values)
   if (target === 'sites') return site_ids.map(site_id => ({ site_id, ...terms }))
+  if (target === 'tags') return tag_ids.map(tag_id => ({ tag_id, ...terms }))
   if (target !== 'gadgets') return [terms]
   const action = gadget_ids.length === 1 && action_id ? { action_id } : {}
   return gadget_ids.map(gadget_id => ({ gadget_id, ...action, ...terms }))
@@ -57,9 +66,16 @@ function termsOf({ schedule_id, member_group_id, gps, methods }: RuleValues): Pe
 }
 
 /** Returns true until the user has chosen what the rule opens. */
-export function opensNothing({ target, site_ids, gadget_ids, member_group_id }: RuleValues): boolean {
+export function opensNothing({
+  target,
+  site_ids,
+  gadget_ids,
+  tag_ids,
+  member_group_id,
+}: RuleValues): boolean {
   if (target === 'sites') return site_ids.length === 0
   if (target === 'gadgets') return gadget_ids.length === 0
+  if (target === 'tags') return tag_ids.length === 0
   return target === null && !member_group_id
 }
 

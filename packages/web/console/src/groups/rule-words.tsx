@@ -35,7 +35,7 @@ function Target({ rule }: { rule: ExpandedRule }) {
       <>
         use everything that <Place path={`/groups/${rule.member_group_id}`} name={rule.member_group?.name} />{' '}
         can
-        {(rule.gadget_id || rule.site_id) && (
+        {(rule.gadget_id || rule.site_id || rule.tag_id) && (
           <>
             , but only at <Where rule={rule} />
           </>
@@ -59,6 +59,12 @@ function verbOf({ gadget_id, action_id, gadget }: ExpandedRule): string {
 
 function Where({ rule }: { rule: ExpandedRule }) {
   if (rule.gadget_id) return <Place path={`/gadgets/${rule.gadget_id}`} name={rule.gadget?.name} />
+  if (rule.tag_id)
+    return (
+      <>
+        every door tagged <Place path={`/tags/${rule.tag_id}`} name={rule.tag?.name} />
+      </>
+    )
   if (rule.site_id)
     return (
       <>

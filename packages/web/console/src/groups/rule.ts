@@ -13,6 +13,7 @@ type Ranges = readonly { readonly start: number; readonly end: number }[]
 export type ExpandedRule = PermissionRule & {
   readonly site?: Named
   readonly gadget?: Gadget
+  readonly tag?: Named
   readonly schedule?: Schedule
   readonly member_group?: Named
 }
@@ -24,13 +25,14 @@ export type Group = Omit<ObjectOf<Resources['member_group']>, 'permissions'> & {
 export const ruleExpands = [
   'permissions.site',
   'permissions.gadget',
+  'permissions.tag',
   'permissions.schedule',
   'permissions.member_group',
 ]
 
 /** Returns the rule without its expanded objects, as the API accepts it. */
 export function bareRule(rule: ExpandedRule): PermissionRule {
-  const { site: _s, gadget: _g, schedule: _c, member_group: _m, ...bare } = rule
+  const { site: _s, gadget: _g, tag: _t, schedule: _c, member_group: _m, ...bare } = rule
   return bare
 }
 

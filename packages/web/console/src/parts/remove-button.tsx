@@ -9,6 +9,7 @@ import { Name } from './name.tsx'
 import { RestoreButton } from './restore-button.tsx'
 
 interface RemoveButtonProps {
+  readonly label?: string
   readonly removal: Removal
   readonly back: string
   /** True: the object can be restored instead. */
@@ -18,7 +19,7 @@ interface RemoveButtonProps {
 }
 
 /** Deletes the object of the page, then leaves the page. The undo remains available. */
-export function RemoveButton({ removal, back, is_deleted, losses }: RemoveButtonProps) {
+export function RemoveButton({ label = 'Delete', removal, back, is_deleted, losses }: RemoveButtonProps) {
   const remove = useRemove()
   const [, go] = useLocation()
   const [lost, setLost] = useState<readonly string[]>()
@@ -47,7 +48,7 @@ export function RemoveButton({ removal, back, is_deleted, losses }: RemoveButton
         loading={is_busy}
         onClick={() => void ask()}
       >
-        Delete
+        {label}
       </Button>
       {lost && (
         <Confirm

@@ -23,10 +23,15 @@ export interface SchedulesAt {
 }
 
 const mostPages = 3
+const mostTags = 20
+type Tagged = Map<string, readonly { readonly id: string; readonly site_id: string }[]>
 const groupExpands = ['permissions.schedule', 'permissions.gadget', 'permissions.site']
 type Trigger = { source_schedule?: Schedule; target_gadget_id: string }
 
-/** Finds the schedules that are used at a site. Reads at most 300 groups and 100 triggers. */
+/**
+ * Finds the schedules that are used at a site. Reads at most 300 groups, 20 tags with 100 doors each, and 100
+ * triggers.
+ */
 export function useSchedulesAt(site_id: string, enabled: boolean) {
   const { client, organization } = useApi()
   return useQuery({
@@ -47,6 +52,12 @@ export function useSchedulesAt(site_id: string, enabled: boolean) {
         cursor = groups.has_next ? groups.cursor_next : undefined
         if (!cursor) break
       }
+      const tags = [...new Set(rules.flatMap(({ schedule, tag_id }) => (schedule && tag_id) || []))]
+      const tagged: Tagged = new Map()
+      for (const id of tags.slice(0, mostTags)) {
+        const doors = await client.gadgets.list({ tag_ids: [id], limit: 100, signal })
+        tagged.set(id, doors.data)
+      }
       const triggers = await client.gadget_triggers.list<Trigger>({
         site_id,
         limit: 100,
@@ -57,7 +68,7 @@ export function useSchedulesAt(site_id: string, enabled: boolean) {
         source_schedule ? [{ schedule: source_schedule, site_id, gadget_id: target_gadget_id }] : [],
       )
       return {
-        schedules: gather([...rules.flatMap(toUse), ...by_trigger], site_id),
+        schedules: gather([...rules.flatMap(rule => toUse(rule, tagged)), ...by_trigger], site_id),
         has_more: cursor !== undefined,
       }
     },
@@ -73,8 +84,12 @@ interface Use {
   readonly gadget_id?: string | undefined
 }
 
-function toUse({ schedule, gadget, gadget_id, site, site_id }: ExpandedRule): Use[] {
+/** A rule for a tag is one for each of its doors. */
+function toUse(rule: ExpandedRule, tagged: Tagged): Use[] {
+  const { schedule, gadget, gadget_id, site, site_id, tag_id } = rule
   if (!schedule || schedule.is_deleted) return []
+  if (tag_id)
+    return (tagged.get(tag_id) ?? []).map(door => ({ schedule, site_id: door.site_id, gadget_id: door.id }))
   return [
     {
       schedule,

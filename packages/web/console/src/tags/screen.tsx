@@ -1,18 +1,19 @@
 import { taggable } from '@gatehouse-access/api'
-import { Button, Checkbox, ColorInput, Group } from '@mantine/core'
+import { Checkbox, ColorInput, Group } from '@mantine/core'
 import { Route, Switch, useLocation, useParams } from 'wouter'
+import { lossesOf } from '../access/losses.ts'
 import type { ItemOf } from '../data/collections.ts'
 import { useObject } from '../data/use-object.ts'
 import { useRefresh } from '../data/use-refresh.ts'
-import { useRemove } from '../data/use-remove.tsx'
 import { DeclaredField } from '../form/declared.tsx'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
-import { IconTag, IconTrash } from '../icons/icons.ts'
+import { IconTag } from '../icons/icons.ts'
 import { Failure } from '../parts/failure.tsx'
 import { ListPage } from '../parts/list-page.tsx'
 import { Name } from '../parts/name.tsx'
 import { NoSuchPage } from '../parts/no-such-page.tsx'
+import { RemoveButton } from '../parts/remove-button.tsx'
 import type { Column } from '../parts/rows.tsx'
 import { useApi } from '../session/use-api.ts'
 
@@ -78,7 +79,7 @@ function TagList() {
         icon: <IconTag />,
         title: 'No tags yet',
         about:
-          'Tags are colored labels for members, groups, sites, devices and doors. They do not affect access.',
+          'Tags are colored labels for members, groups, sites, devices and doors. A rule of a group can open all doors with a tag.',
       }}
     >
       {opened && <EditTag key={opened.id} tag={opened} onClose={() => go('/tags')} />}
@@ -86,10 +87,14 @@ function TagList() {
   )
 }
 
+/** Whatever has the tag loses it, and the service does not know afterwards what it was. */
+function withTagLoss(losses: readonly string[]): readonly string[] {
+  return losses.length === 0 ? [] : [...losses, 'Doors do not get the tag back if you undo this.']
+}
+
 function EditTag({ tag, onClose }: { tag?: Tag; onClose: () => void }) {
   const { client, may_write } = useApi()
   const refresh = useRefresh()
-  const remove = useRemove()
   const draft = useDraft(
     { name: tag?.name ?? '', color: tag?.color ?? '#3551c9', applies_to: tag?.applies_to ?? [...taggable] },
     async values => {
@@ -99,15 +104,6 @@ function EditTag({ tag, onClose }: { tag?: Tag; onClose: () => void }) {
       onClose()
     },
   )
-  const removeTag = async (given: Tag) => {
-    const done = await remove({
-      name: given.name,
-      plurals: ['tags'],
-      remove: () => client.tags.delete(given.id),
-      restore: () => client.tags.edit(given.id, { is_deleted: false }),
-    })
-    if (done) onClose()
-  }
   return (
     <FormModal
       title={tag ? 'Edit tag' : 'New tag'}
@@ -139,16 +135,19 @@ function EditTag({ tag, onClose }: { tag?: Tag; onClose: () => void }) {
         </Group>
       </Checkbox.Group>
       {tag && may_write && (
-        <Button
-          color="red"
-          variant="subtle"
-          size="compact-sm"
-          style={{ alignSelf: 'flex-start' }}
-          leftSection={<IconTrash size={14} />}
-          onClick={() => void removeTag(tag)}
-        >
-          Delete tag
-        </Button>
+        <div>
+          <RemoveButton
+            label="Delete tag"
+            removal={{
+              name: tag.name,
+              plurals: ['tags'],
+              remove: () => client.tags.delete(tag.id),
+              restore: () => client.tags.edit(tag.id, { is_deleted: false }),
+            }}
+            back="/tags"
+            losses={async () => withTagLoss(lossesOf(await client.tags.uses(tag.id)))}
+          />
+        </div>
       )}
     </FormModal>
   )

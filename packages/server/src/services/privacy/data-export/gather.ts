@@ -93,19 +93,31 @@ async function findPlaces(
   db: Database,
   organization_id: string,
   rules: readonly PermissionRule[],
-): Promise<Map<string, string>> {
-  const ids = rules.flatMap(({ gadget_id, site_id }) => gadget_id ?? site_id ?? [])
+): Promise<Map<string, string[]>> {
+  const ids = rules.flatMap(({ gadget_id, site_id, tag_id }) => gadget_id ?? site_id ?? tag_id ?? [])
   const rows = await db.query<{ id: string; name: string }>(
     `SELECT id, name FROM gadgets WHERE organization_id = $1 AND id = ANY($2::text[])
-     UNION ALL SELECT id, name FROM sites WHERE organization_id = $1 AND id = ANY($2::text[])`,
+     UNION ALL SELECT id, name FROM sites WHERE organization_id = $1 AND id = ANY($2::text[])
+     UNION ALL SELECT t.id, g.name FROM unnest($2::text[]) AS t(id) CROSS JOIN LATERAL (
+       SELECT name FROM gadgets WHERE organization_id = $1 AND tag_ids @> ARRAY[t.id] AND NOT is_deleted ORDER BY id LIMIT ${most}) g`,
     [organization_id, [...new Set(ids)]],
   )
-  return new Map(rows.map(({ id, name }) => [id, name]))
+  const names = new Map<string, string[]>()
+  for (const [id, named] of Map.groupBy(rows, ({ id }) => id))
+    names.set(
+      id,
+      named.map(({ name }) => name),
+    )
+  return names
 }
 
-function opensOf(rules: readonly PermissionRule[], places: ReadonlyMap<string, string>): string[] | null {
-  if (rules.some(({ gadget_id, site_id }) => gadget_id == null && site_id == null)) return null
-  return [...new Set(rules.flatMap(({ gadget_id, site_id }) => places.get(gadget_id ?? site_id ?? '') ?? []))]
+function opensOf(
+  rules: readonly PermissionRule[],
+  places: ReadonlyMap<string, readonly string[]>,
+): string[] | null {
+  const targets = rules.map(({ gadget_id, site_id, tag_id }) => gadget_id ?? site_id ?? tag_id)
+  if (targets.some(id => id == null)) return null
+  return [...new Set(targets.flatMap(id => places.get(id ?? '') ?? []))]
 }
 
 interface Session {

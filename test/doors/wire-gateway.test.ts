@@ -45,3 +45,19 @@ test('devices behind one gateway are sent the doors of all of them, and those of
   await gateway.close()
   await other.close()
 })
+
+test('a door leaves an emergency when its tag is deleted, and at its controller too', async () => {
+  const tenant = await w.tenant()
+  const { client } = tenant
+  const { doors } = await wiredBuilding(w, tenant, 1)
+  const [{ door, credentials }] = doors as [(typeof doors)[number]]
+  const tag = await client.tags.create({ name: 'Ground floor' })
+  await client.gadgets.edit(door.id, { tag_ids: [tag.id] })
+  const device = await ScriptedDevice.connect(credentials)
+  await device.until(({ policy }) => policy !== undefined)
+  const { id } = await client.emergencies.create({ type: 'lockdown', targets: { tag_ids: [tag.id] } })
+  await device.until(({ slice }) => slice.emergencies.has(id))
+  await client.tags.delete(tag.id)
+  await device.until(({ slice }) => !slice.emergencies.has(id))
+  await device.close()
+})

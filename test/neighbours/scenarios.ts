@@ -333,6 +333,7 @@ export const apiScenarios: Readonly<Record<string, Scenario>> = {
   'tag.create': oneRow,
   'tag.get': oneRow,
   'tag.edit': oneRow,
+  'tag.uses': 'It counts as that of a schedule.',
   'tag.delete': 'It is taken off everything by one statement.',
   'event.list': get(() => '/v2/events?limit=100&expand=object_member.emails,object_member_group'),
   'event.get': 'As the list, of one.',

@@ -79,6 +79,8 @@ export const apiScenarios: Readonly<Record<string, Scenario>> = {
   'organization.activity': get(() => '/v2/organization/activity?from=2026-01-01T00:00:00Z'),
   'organization.unused': get(() => '/v2/organization/unused?since=2026-11-01T00:00:00Z'),
   'site.uses': get(({ site_id }) => `/v2/sites/${site_id}/uses`),
+  'site.floor_plan': 'One picture of at most 500 kB.',
+  'site.set_floor_plan': 'One picture of at most 500 kB.',
   'site.history': get(({ site_id }) => `/v2/sites/${site_id}/history?limit=100`),
   'site.list': get(() => '/v2/sites?limit=100'),
   'site.create': oneRow,

@@ -33,6 +33,7 @@ const undeclared: Record<string, readonly string[]> = {
     'language text null',
     'notification_settings jsonb null',
   ],
+  sites: ['floor_plan bytea null', 'floor_plan_type text null'],
   organizations: ['logo bytea null', 'logo_type text null', 'logo_hash text null'],
   oauth_applications: [
     'secret_hash bytea null',

@@ -61,6 +61,7 @@ export {
 export * from './resources/event.ts'
 export * from './resources/export.ts'
 export { firstAlarmRule } from './resources/first-alarm-rule.ts'
+export { largestFloorPlan } from './resources/floor-plan.ts'
 export { type Door, namedByDoor } from './resources/gadget-door.ts'
 export {
   type GadgetMode,

@@ -75,6 +75,7 @@ const apart: ReadonlySet<string> = new Set([
   'member.erase',
   'member_group.uses',
   'site.uses',
+  'tag.uses',
 ])
 /** For every token: for whom it acts, and several operations at once, each of which needs its own scope. */
 const open: ReadonlySet<string> = new Set(['organization.get', 'bulk.create'])

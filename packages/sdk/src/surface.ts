@@ -340,6 +340,14 @@ interface SiteActions extends HasUses {
   fire_reset(id: string, options?: CreateOptions): Promise<ObjectOf<Resources['site']>>
   /** Tells nobody of its alarms for a while. Null ends it. */
   maintenance(id: string, body: Maintenance, options?: CreateOptions): Promise<ObjectOf<Resources['site']>>
+  /** Returns the picture on which the gadgets of the site are placed, as a data URL. */
+  floor_plan(id: string, options?: Options): Promise<{ readonly image: string | null }>
+  /** Sets that picture. Null removes it. */
+  set_floor_plan(
+    id: string,
+    body: { readonly image: string | null },
+    options?: CreateOptions,
+  ): Promise<ObjectOf<Resources['site']>>
 }
 
 interface ScheduleActions extends HasUses {

@@ -80,7 +80,10 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await form.getByRole('combobox', { name: 'Doors with a tag' }).fill('outdoor')
     await page.getByRole('option', { name: 'Outdoor' }).click()
     await page.keyboard.press('Tab')
-    await form.getByRole('status').getByText(/access to 1 door/).waitFor()
+    await form
+      .getByRole('status')
+      .getByText(/access to 1 door/)
+      .waitFor()
     await checkPage(page, `rule-by-tag-${width}`)
     await form.getByRole('button', { name: 'Save rule' }).click()
     await rules.getByText('every door tagged Outdoor').waitFor()

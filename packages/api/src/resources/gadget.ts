@@ -4,6 +4,7 @@ import { field, identity, lifecycle, metadataField, nameField } from '../kit/fie
 import { resource } from '../kit/resource.ts'
 import { flag, localId, reference, text, timestamp } from '../kit/scalars.ts'
 import { accessQuery } from './access.ts'
+import { planPosition } from './floor-plan.ts'
 import { door, slicedDoor } from './gadget-door.ts'
 import { doorMode, modesOfGadget, setMode } from './gadget-mode.ts'
 import { history } from './history.ts'
@@ -155,6 +156,14 @@ export const gadget = resource({
       nullable: true,
     }),
     last_action_at: field(timestamp, { about: 'When one of its actions was last run.', nullable: true }),
+    plan_position: field(planPosition, {
+      personal: null,
+      about: 'Where it is on the floor plan of its site. Null: it is not placed.',
+      example: { x: 0.25, y: 0.6 },
+      create: 'optional',
+      edit: true,
+      nullable: true,
+    }),
     tag_ids: tagIds('gadget', { engine: true }),
     ...lifecycle(),
     metadata: metadataField(),

@@ -3,6 +3,7 @@ import { all } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField, nameField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
 import { email, flag, number, reference, text, timestamp, timezone, url } from '../kit/scalars.ts'
+import { floorPlan, setFloorPlan } from './floor-plan.ts'
 import { history } from './history.ts'
 import { maintenanceField, setMaintenance } from './maintenance.ts'
 import { daysOfSite } from './preview.ts'
@@ -49,6 +50,8 @@ export const site = resource({
     zone: zoneOfSite,
     fire_reset: fireReset,
     maintenance: setMaintenance,
+    floor_plan: floorPlan,
+    set_floor_plan: setFloorPlan,
     history,
     uses,
   },
@@ -177,6 +180,13 @@ export const site = resource({
           'Until then, each wrong PIN at a keypad of the site pauses that keypad, because someone is guessing PINs across the site.',
         ),
       },
+    }),
+    floor_plan_hash: field(text(64), {
+      personal: null,
+      about:
+        'Changes with the floor plan, which `GET /sites/{id}/floor_plan` returns. Null if there is none.',
+      example: null,
+      nullable: true,
     }),
     tag_ids: tagIds('site'),
     ...lifecycle(),

@@ -50,6 +50,11 @@ const namedQuotas = {
   member_group: ofOrganization('member_group', 20_000),
   tag: ofOrganization('tag', 10_000),
   webhook: ofOrganization('webhook', 500),
+  floor_plan_bytes: {
+    most: 100_000_000,
+    statement:
+      'SELECT coalesce(sum(octet_length(floor_plan)), 0)::int AS count FROM sites WHERE organization_id = $1 AND NOT is_deleted',
+  },
   card: ofOrganization('card', 3_000_000),
   member: ofOrganization('member', 3_000_000),
   member_email: ofOrganization('member_email', 3_000_000),

@@ -58,6 +58,7 @@ export const personalColumns: Readonly<Record<string, Classes>> = {
   schema_migrations: { name: null },
   service_keys: { word: null },
   set_aside_events: { consumer: null, position: null, error: 'technical' },
+  sites: { floor_plan: null, floor_plan_type: null },
   sign_in_failures: { key: 'technical' },
   test_organizations: { template: null },
   user_sessions: { method: null, ip_address: 'technical', user_agent: 'technical' },

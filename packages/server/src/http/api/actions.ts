@@ -42,6 +42,7 @@ import { revealMagicLink, revealMemberPin } from '../../services/members/reveals
 import { listUnknownCards, showUnknownCard } from '../../services/members/unknown-cards.ts'
 import type { ActionInput, InputOf } from '../../services/objects/action.ts'
 import { listHistory } from '../../services/objects/history.ts'
+import { setFloorPlan, showFloorPlan } from '../../services/places/floor-plans.ts'
 import { showZone } from '../../services/places/sites.ts'
 import { exportMember } from '../../services/privacy/data-export/export-member.ts'
 import { previewPrivacy } from '../../services/privacy/preview.ts'
@@ -86,6 +87,7 @@ export const actions = {
   'device.maintenance': maintainDevice,
   'site.maintenance': maintainSite,
   'site.fire_reset': resetFireNow,
+  'site.set_floor_plan': setFloorPlan,
   'job.cancel': cancelJob,
   'job.start': startJob,
   'job.undo': undoJob,
@@ -139,6 +141,7 @@ export const queries = {
   'organization.unused': showUnused,
   'schedule.preview': previewSchedule,
   'site.days': listSiteDays,
+  'site.floor_plan': showFloorPlan,
   'site.zone': showZone,
 } satisfies Declared
 

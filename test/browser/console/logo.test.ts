@@ -1,7 +1,7 @@
-import { crc32, deflateSync } from 'node:zlib'
 import { soak } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { authorize, codeOf, register } from '../../oauth/people.ts'
+import { png } from './png.ts'
 import { checkPage, faultsOf, openPage, openSetting, type Setting, signedIn, widthsFor } from './setting.ts'
 
 describe.each(widthsFor('desktop'))('on a %s', width => {
@@ -67,27 +67,9 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
 /** Returns a PNG that does not compress. */
 function noise(width: number, height: number): Buffer {
   let seed = 1
-  const rows = Buffer.alloc(height * (width * 3 + 1))
-  for (let at = 0; at < rows.length; at++) {
+  const next = () => {
     seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0
-    rows[at] = at % (width * 3 + 1) === 0 ? 0 : seed >>> 24
+    return seed >>> 24
   }
-  const head = Buffer.alloc(13)
-  head.writeUInt32BE(width, 0)
-  head.writeUInt32BE(height, 4)
-  head.set([8, 2, 0, 0, 0], 8)
-  return Buffer.concat([
-    Buffer.from('89504e470d0a1a0a', 'hex'),
-    chunk('IHDR', head),
-    chunk('IDAT', deflateSync(rows)),
-    chunk('IEND', Buffer.alloc(0)),
-  ])
-}
-
-function chunk(name: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(name), data])
-  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)]
-  length.writeUInt32BE(data.length)
-  check.writeUInt32BE(crc32(body))
-  return Buffer.concat([length, body, check])
+  return png(width, height, () => [next(), next(), next()])
 }

@@ -5,14 +5,7 @@ import { Link } from 'wouter'
 import { keyOf } from '../data/collections.ts'
 import { countText } from '../data/use-count.ts'
 import { useList } from '../data/use-list.ts'
-import {
-  IconDoor,
-  IconDoorEnter,
-  IconLock,
-  IconLockOpen,
-  IconPlugConnectedX,
-  IconRun,
-} from '../icons/icons.ts'
+import { IconDoor } from '../icons/icons.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingLines } from '../parts/loading.tsx'
@@ -22,7 +15,8 @@ import { Ago } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import type { Door } from './door.ts'
 import { DoorActions } from './door-actions.tsx'
-import { type DoorLook, lookOf, stateWords } from './door-state.ts'
+import { DoorIcon } from './door-look.tsx'
+import { lookOf, stateWords } from './door-state.ts'
 import { type Day, type Happening, hour } from './last-day.ts'
 import { OfflineSince } from './offline-since.tsx'
 
@@ -110,12 +104,11 @@ function isSame(held: RowProps, next: RowProps): boolean {
 
 const DoorRow = memo(function DoorRow({ door, happenings, whitelabel }: RowProps) {
   const look = lookOf(door)
-  const Icon = icons[look]
   const words = stateWords(door)
   return (
     <li className="door">
       <span className="door-look" data-look={look}>
-        <Icon size={18} stroke={1.7} role="img" aria-label={lookWords[look]} aria-hidden={false} />
+        <DoorIcon look={look} />
       </span>
       <div className="door-name">
         <NameLink href={`/gadgets/${door.id}`}>{door.name}</NameLink>
@@ -134,26 +127,6 @@ const DoorRow = memo(function DoorRow({ door, happenings, whitelabel }: RowProps
     </li>
   )
 }, isSame)
-
-const icons: Record<DoorLook, typeof IconDoor> = {
-  open: IconDoorEnter,
-  closed: IconDoor,
-  unlocked: IconLockOpen,
-  lockdown: IconLock,
-  evacuation: IconRun,
-  offline: IconPlugConnectedX,
-  unknown: IconDoor,
-}
-
-const lookWords: Record<DoorLook, string> = {
-  open: 'Open',
-  closed: 'Closed',
-  unlocked: 'Unlocked',
-  lockdown: 'Locked down',
-  evacuation: 'Evacuation',
-  offline: 'Offline',
-  unknown: 'Online',
-}
 
 /** How often a door was used in the last 24 hours, as a picture and in numbers. */
 function Used({ happenings, name }: { happenings: readonly Happening[]; name: string }) {

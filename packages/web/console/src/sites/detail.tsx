@@ -27,6 +27,7 @@ import type { SiteWithCalendars } from './site.ts'
 import { UnknownZone } from './unknown-zone.tsx'
 import './sites.css'
 
+const FloorPlan = lazy(async () => ({ default: (await import('./floor-plan.tsx')).FloorPlan }))
 const Today = lazy(async () => ({ default: (await import('./today.tsx')).Today }))
 
 export function SiteDetail() {
@@ -126,6 +127,9 @@ function Shown({ site }: { site: SiteWithCalendars }) {
               }
             />
           </Section>
+          <Suspense>
+            <FloorPlan site={site} />
+          </Suspense>
           <DaysOff site={site} />
           <FireAlarm site={site} />
           {site.alarm_runbook && (

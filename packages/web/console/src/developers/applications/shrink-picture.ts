@@ -1,5 +1,10 @@
-const side = 256
-const most_bytes = 100_000
+interface Limits {
+  /** Pixels of the longer side. */
+  readonly side: number
+  readonly most_bytes: number
+}
+
+const ofLogo: Limits = { side: 256, most_bytes: 100_000 }
 const types = ['image/png', 'image/webp', 'image/jpeg']
 
 /** The accepted types. SVG is excluded because it can contain scripts. */
@@ -8,10 +13,10 @@ export const picture_types = types.join(',')
 export class NoPicture extends Error {}
 
 /**
- * Returns the picture as a data URL within the service's limits: at most 256 pixels and 100 kB. Redrawing the
- * picture drops all metadata of the file, such as the place where a photo was taken.
+ * Returns the picture as a data URL within the service's limits, which are those of a logo unless others are given.
+ * Redrawing the picture drops all metadata of the file, such as the place where a photo was taken.
  */
-export async function shrinkPicture(file: File): Promise<string> {
+export async function shrinkPicture(file: File, { side, most_bytes } = ofLogo): Promise<string> {
   if (!types.includes(file.type)) throw new NoPicture('Choose a PNG, JPEG or WebP image.')
   const bitmap = await createImageBitmap(file).catch(() => {
     throw new NoPicture('The browser cannot read this file as an image.')
@@ -23,7 +28,7 @@ export async function shrinkPicture(file: File): Promise<string> {
   canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
   bitmap.close()
   const found = types.map(type => canvas.toDataURL(type, 0.9)).find(url => bytesOf(url) <= most_bytes)
-  if (!found) throw new NoPicture('This image cannot be reduced to 100 kB.')
+  if (!found) throw new NoPicture(`This image cannot be reduced to ${most_bytes / 1000} kB.`)
   return found
 }
 

@@ -60,10 +60,10 @@ const expected: Record<(typeof limitedScopes)[number], string> = {
   devices: `bulk.create device.create device.delete device.edit device.get device.history device.issue_credentials device.list device.maintenance
     device.revoke_credentials device.simulate gadget.create gadget.delete gadget.edit gadget.get gadget.history gadget.list gadget.modes
     gadget_trigger.create gadget_trigger.delete gadget_trigger.edit gadget_trigger.get gadget_trigger.list organization.get product.get product.list
-    site.days site.get site.history site.list site.zone tag.get tag.list`,
+    site.days site.floor_plan site.get site.history site.list site.zone tag.get tag.list`,
   'events:read': `bulk.create event.get event.issue_stream_ticket event.list organization.get webhook.create webhook.delete webhook.edit webhook.get webhook.list
     webhook.replay webhook.test webhook_delivery.get webhook_delivery.list webhook_delivery.retry`,
-  actions: `bulk.create gadget.execute_as_member gadget.get gadget.history gadget.list gadget.modes gadget.run_action organization.get site.days site.get site.history
+  actions: `bulk.create gadget.execute_as_member gadget.get gadget.history gadget.list gadget.modes gadget.run_action organization.get site.days site.floor_plan site.get site.history
     site.list site.zone`,
 }
 

@@ -24,6 +24,7 @@ export function validBodies(ids: Ids): Record<string, readonly Body[]> {
     states: openAndClose,
     signals: namedBell,
     door: doorBody,
+    plan_position: { x: 0.5, y: 0.25 },
     tag_ids,
     metadata,
   }
@@ -111,6 +112,7 @@ export function validBodies(ids: Ids): Record<string, readonly Body[]> {
     'notification_target.verify': [{ code: 'ABCD-1234' }],
     'device.maintenance': [{ until: tomorrow }],
     'site.maintenance': [{ until: tomorrow }],
+    'site.set_floor_plan': [{ image: 'data:image/png;base64,iVBORw0KGgo=' }],
     'member_email.create': [{ email: 'other@example.com', metadata }],
     'member_magic_link.reveal': [{}],
     'member_pin.create': [{ length: 6, pin: '402917', metadata }],
@@ -377,11 +379,12 @@ function triggerBodies({ gadget, schedule }: Ids): Body[] {
   ]
 }
 
-function permissions({ site, gadget, schedule, inherited_group }: Ids): Body[] {
+function permissions({ site, gadget, schedule, inherited_group, tag }: Ids): Body[] {
   const access_methods = { online: true, bluetooth: true, mobile_nfc: true, pin: false, card: true }
   return [
     { site_id: site, schedule_id: schedule, presence: 'gps', access_methods },
     { gadget_id: gadget, action_id: 'open' },
+    { tag_id: tag },
     { member_group_id: inherited_group },
   ]
 }

@@ -52,6 +52,7 @@ const chosenBodies: Readonly<Record<string, Values>> = {
   'alarm.snooze': { until: exampleUntil },
   'device.maintenance': { until: exampleUntil },
   'site.maintenance': { until: exampleUntil },
+  'site.set_floor_plan': { image: 'data:image/png;base64,iVBORw0KGgo=' },
   'gadget_trigger.edit': { metadata: { source: 'bms' } },
   'access_check.create': {
     member_id: exampleId('member'),

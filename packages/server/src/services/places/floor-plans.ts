@@ -5,7 +5,7 @@ import { updateObject } from '../../store/write.ts'
 import type { InputOf } from '../objects/action.ts'
 import type { Work } from '../objects/context.ts'
 import { getObject } from '../objects/objects.ts'
-import { readPicture } from '../organizations/read-picture.ts'
+import { readPicture } from '../objects/read-picture.ts'
 
 /** `GET /sites/{id}/floor_plan` */
 export async function showFloorPlan({ work, target, id }: InputOf<'site', 'floor_plan'>) {

@@ -8,6 +8,7 @@ import { keepUsedStyles } from './build/keep-used-styles.ts'
 import { listDeclarations } from './build/list-declarations.ts'
 import { listHolidayPlaces } from './build/list-holiday-places.ts'
 import { namePackages } from './build/name-packages.ts'
+import { speakingFiles } from './build/texts/speaking-files.ts'
 
 const here = import.meta.dirname
 
@@ -56,6 +57,7 @@ export default defineConfig({
   },
   plugins: [
     keepUsedStyles(join(here, 'console/src')),
+    speakingFiles(join(here, 'console/src/'), join(here, 'console/texts'), ['es', 'de', 'fr']),
     listDeclarations(),
     dropReferenceTexts(),
     drawIcons(),

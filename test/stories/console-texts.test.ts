@@ -1,79 +1,82 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { markTexts } from '../../packages/web/build/texts/mark-texts.ts'
+import { speak } from '../../packages/web/build/texts/speak.ts'
 
 const console_folder = resolve(import.meta.dirname, '../../packages/web/console')
 const sources = join(console_folder, 'src')
+const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter(
+  name => /\.tsx?$/.test(name) && !name.startsWith('language/') && name !== 'service-worker.ts',
+)
+const said = new Set(files.flatMap(name => markTexts(name, readFileSync(join(sources, name), 'utf8')).texts))
 
-/** What speaks the language of its user. What is not listed speaks English. */
-const converted = [
-  'screens.tsx',
-  'theme.ts',
-  ...[
-    'alarm-bell',
-    'bottom-bar',
-    'live-dot',
-    'navigation',
-    'organization-switcher',
-    'shell',
-    'user-menu',
-  ].map(name => `shell/${name}.tsx`),
-]
+const gapsOf = (text: string) => [...new Set(text.match(/\{\d+\}/g) ?? [])].toSorted()
 
-type Texts = Record<string, string>
-
-function textsOf(language: string): Texts {
-  return JSON.parse(readFileSync(join(console_folder, 'texts', `${language}.json`), 'utf8')) as Texts
-}
-
-function sourceOf(name: string): string {
-  return readFileSync(join(sources, name), 'utf8')
-}
-
-const english = textsOf('en')
-
-test.each(['es', 'de', 'fr'])('every text exists in %s, with the same gaps', language => {
-  const texts = textsOf(language)
-  const gapsOf = (text = '') => (text.match(/\{\w+\}/g) ?? []).toSorted()
-  expect(Object.keys(texts)).toEqual(Object.keys(english))
-  const wrong = Object.entries(english).filter(
-    ([key, text]) => !texts[key] || gapsOf(texts[key]).join() !== gapsOf(text).join(),
+test.each(['es', 'de', 'fr'])('the console says everything in %s, with the same gaps', language => {
+  const path = join(console_folder, 'texts', `${language}.json`)
+  const texts = JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>
+  expect([...said].filter(text => !texts[text])).toEqual([])
+  expect(Object.keys(texts).filter(text => !said.has(text))).toEqual([])
+  const wrong = Object.entries(texts).filter(
+    ([text, spoken]) =>
+      gapsOf(text).join() !== gapsOf(spoken).join() || /^\s*/.exec(text)?.[0] !== /^\s*/.exec(spoken)?.[0],
   )
   expect(wrong).toEqual([])
 })
 
-test('every text is said somewhere', () => {
-  const files = readdirSync(sources, { recursive: true, encoding: 'utf8' })
-  const code = files
-    .filter(name => /\.tsx?$/.test(name))
-    .map(sourceOf)
-    .join('\n')
-  const isSaid = (key: string) => {
-    const [room] = key.split('.')
-    return code.includes(`'${key}'`) || code.includes(`\`${room}.\${`)
-  }
-  expect(Object.keys(english).filter(key => !isSaid(key))).toEqual([])
+/** What looks like a sentence and is none: names of browsers, of countries in their own language, code. */
+const unsaid = /^(application\/|[\w-]+\/)/
+
+test.each(files)('%s has no sentence that is said in English only', name => {
+  const { code } = markTexts(name, readFileSync(join(sources, name), 'utf8'))
+  const bare = code.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').replaceAll(/^import .*$/gm, '')
+  const literals = [...bare.matchAll(/(['"`])([A-Z][a-z]+ [a-z][^'"`⟦]*?)\1/g)].map(([, , text = '']) => text)
+  expect(literals.filter(text => !unsaid.test(text))).toEqual([])
 })
 
-test.each(converted)('%s has no literal text', name => {
-  expect(literalsIn(sourceOf(name))).toEqual([])
+describe('marking', () => {
+  const marked = (code: string) => markTexts('x.tsx', code).code.replace(/^import .*\n/, '')
+
+  test('text between tags becomes one text, with a gap for each element and value', () => {
+    expect(marked('<p>Save</p>')).toBe('<p>{"⟦Save⟧"}</p>')
+    expect(marked('<p>Anyone in <b>{who}</b> can {what}.</p>')).toBe(
+      '<p>{__fillElements("⟦Anyone in {0} can {1}.⟧", <b>{who}</b>, what)}</p>',
+    )
+    expect(markTexts('x.tsx', '<p>Hello <b>you</b></p>').texts).toEqual(['Hello {0}', 'you'])
+  })
+
+  test('lines are joined as React joins them, and spaces around stay', () => {
+    expect(marked('<p>\n  One\n  two{" "}\n  {three}\n</p>')).toBe(
+      '<p>{__fillElements("⟦One two {0}⟧", three)}</p>',
+    )
+    expect(marked('<p> ·&nbsp;{more}</p>')).toBe('<p> ·&nbsp;{more}</p>')
+  })
+
+  test('attributes, properties, conditions, templates, and what is given to t and spoken', () => {
+    expect(marked('<A label="Name" name="Name" />')).toBe('<A label={"⟦Name⟧"} name="Name" />')
+    expect(marked("const a = { label: 'Doors', color: 'Red' }")).toBe(
+      'const a = { label: "⟦Doors⟧", color: \'Red\' }',
+    )
+    expect(marked("<A>{is ? 'Yes please' : no}</A>")).toBe('<A>{is ? "⟦Yes please⟧" : no}</A>')
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a template of the code that is marked.
+    expect(marked('t(`Delete ${name}`)')).toBe('t(__fillIn("⟦Delete {0}⟧", name))')
+    expect(marked("spoken({ a: 'door', b: ['x', 'doors'] })")).toBe(
+      'spoken({ a: "⟦door⟧", b: [\'x\', "⟦doors⟧"] })',
+    )
+  })
+
+  test('code and words of the code stay', () => {
+    for (const code of ['<code>Save it</code>', "const a = { failed: 'red' }", '<p>{count} / {all}</p>'])
+      expect(marked(code)).toBe(code)
+  })
 })
 
-test('a literal text is found', () => {
-  expect(literalsIn('<p>Some words</p>')).toEqual(['Some words'])
-  expect(literalsIn('<p title="Some words" />')).toEqual(['Some words'])
-  expect(literalsIn("const choice = { label: 'Some words' }")).toEqual(['Some words'])
-  expect(literalsIn("<p>{say('a.b')}</p>")).toEqual([])
+test('texts are put into built files, whatever quotes the build chose', () => {
+  const texts = { Save: 'Speichern', 'It’s “open”': 'Es ist „offen“', Quote: `a"b'c\`d` }
+  expect(speak('f("⟦Save⟧",`⟦Save⟧`)', texts)).toBe('f("Speichern",`Speichern`)')
+  expect(speak('f("⟦It’s “open”⟧")', texts)).toBe('f("Es ist „offen“")')
+  // biome-ignore lint/security/noGlobalEval: says what a browser would read.
+  for (const quote of ['"', "'", '`']) expect(eval(speak(`${quote}⟦Quote⟧${quote}`, texts))).toBe(texts.Quote)
+  expect(speak('"⟦Unknown⟧ ⟦Save⟧"')).toBe('"Unknown Save"')
 })
-
-const patterns = [
-  /<\/?[a-zA-Z][^<>=]*>\s*([^<>{}]*[a-zA-Z]{2}[^<>{}]*?)\s*</g,
-  /\b(?:aria-label|title|label|placeholder|description|alt|name)="([^"]*[a-zA-Z]{2}[^"]*)"/g,
-  /\b(?:'aria-label'|title|label|placeholder|description|name): '([^']*[a-zA-Z]{2}[^']*)'/g,
-]
-
-/** Returns what people would read that is not said by key. Code such as `Ctrl K` is the same everywhere. */
-function literalsIn(code: string): string[] {
-  const bare = code.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll('Ctrl K', '')
-  return patterns.flatMap(pattern => [...bare.matchAll(pattern)].map(([, text = '']) => text))
-}

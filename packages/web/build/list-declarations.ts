@@ -50,10 +50,9 @@ function isEntered([, { create, edit, type }]: readonly [string, Field]): boolea
   return (create !== undefined || edit === true) && of === 'string'
 }
 
-function fieldOf({ about, create, nullable, type }: Field): DeclaredField {
+function fieldOf({ create, nullable, type }: Field): DeclaredField {
   const { maxLength, enum: choices } = type.schema as { maxLength?: number; enum?: readonly string[] }
   return {
-    about,
     ...(create === 'required' && { is_required: true }),
     ...(nullable && { is_nullable: true }),
     ...(maxLength !== undefined && { length: maxLength }),

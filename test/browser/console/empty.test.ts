@@ -45,7 +45,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
   test('a form that needs a site says that there is none', async () => {
     await walk(page, setting, '/devices?new')
     await page.getByRole('dialog').getByRole('combobox', { name: 'Site' }).click()
-    await page.getByText('No sites yet. Create one first.').waitFor()
+    await page.getByText('There is none yet. Create one first.').waitFor()
   })
 
   test.each([

@@ -39,14 +39,20 @@ test('the first screen is well under 300 KB gzip', async () => {
   })
   await first.goto(`${setting.url}/o/${setting.organization_id}`)
   await first.getByRole('list', { name: 'Live events' }).getByRole('listitem').first().waitFor()
-  const bytes = files.reduce(
-    (sum, path) => sum + gzipSync(readFileSync(join(dist, path)), { level: 9 }).length,
-    0,
-  )
+  const sizeOf = (paths: readonly string[]) =>
+    paths.reduce((sum, path) => sum + gzipSync(readFileSync(join(dist, path)), { level: 9 }).length, 0)
+  const bytes = sizeOf(files)
   console.log(`first screen: ${files.length} files, ${(bytes / 1000).toFixed(1)} kB gzip`)
   expect(readdirSync(dist).length).toBeGreaterThan(0)
   expect(statSync(join(dist, 'index.html')).size).toBeGreaterThan(0)
   expect(bytes).toBeLessThan(285_000)
+  const languages = readdirSync(join(dist, 'console')).filter(name => /^(de|es|fr)-/.test(name))
+  expect(languages).toHaveLength(3)
+  for (const folder of languages) {
+    const spoken = sizeOf(files.map(path => path.replace(/^\/console\/(?=.*\.js$)/, `/console/${folder}/`)))
+    console.log(`in ${folder}: ${((spoken - bytes) / 1000).toFixed(1)} kB more`)
+    expect(spoken - bytes).toBeLessThan(5000)
+  }
   await fresh.close()
 })
 

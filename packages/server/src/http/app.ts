@@ -206,7 +206,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
 function answerUnknown(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = request.url.replace(/\?.*/s, '')
   const methods = allowedMethods(path)
-  if (isConsoleRoute(request)) return sendConsole(reply)
+  if (isConsoleRoute(request)) return sendConsole(request, reply)
   if (methods.length === 0)
     throw new RequestError(
       'not_found',

@@ -24,7 +24,7 @@ import {
   IconUserCog,
   IconUsers,
 } from './icons/icons.ts'
-import { say } from './language/say.ts'
+import { t } from './language/t.ts'
 import { isSiteRole, type Role, type SiteRole } from './session/session.ts'
 
 export interface Screen {
@@ -48,7 +48,7 @@ function load(open: () => Promise<{ Screen: ComponentType }>): ComponentType {
 /** All screens of the console. Navigation, routes and search use this table. */
 export const screens: readonly Screen[] = [
   {
-    name: say('screen.overview'),
+    name: t('Overview'),
     path: '/',
     icon: IconLayoutDashboard,
     section: 'now',
@@ -56,7 +56,7 @@ export const screens: readonly Screen[] = [
     component: load(() => import('./overview/screen.tsx')),
   },
   {
-    name: say('screen.events'),
+    name: t('Events'),
     path: '/events',
     roles: { front_desk: 'reads' },
     icon: IconActivity,
@@ -65,21 +65,21 @@ export const screens: readonly Screen[] = [
     component: load(() => import('./events/screen.tsx')),
   },
   {
-    name: say('screen.reports'),
+    name: t('Reports'),
     path: '/reports',
     icon: IconChartBar,
     section: 'now',
     component: load(() => import('./reports/screen.tsx')),
   },
   {
-    name: say('screen.alarms'),
+    name: t('Alarms'),
     path: '/alarms',
     icon: IconBell,
     section: 'now',
     component: load(() => import('./alarms/screen.tsx')),
   },
   {
-    name: say('screen.emergencies'),
+    name: t('Emergencies'),
     path: '/emergencies',
     roles: { front_desk: 'reads' },
     icon: IconUrgent,
@@ -88,7 +88,7 @@ export const screens: readonly Screen[] = [
     component: load(() => import('./emergencies/screen.tsx')),
   },
   {
-    name: say('screen.members'),
+    name: t('Members'),
     path: '/members',
     roles: { front_desk: 'writes' },
     icon: IconUsers,
@@ -97,7 +97,7 @@ export const screens: readonly Screen[] = [
     component: load(() => import('./members/screen.tsx')),
   },
   {
-    name: say('screen.groups'),
+    name: t('Groups'),
     path: '/groups',
     roles: { front_desk: 'reads' },
     icon: IconShieldCheck,
@@ -105,21 +105,21 @@ export const screens: readonly Screen[] = [
     component: load(() => import('./groups/screen.tsx')),
   },
   {
-    name: say('screen.schedules'),
+    name: t('Schedules'),
     path: '/schedules',
     icon: IconCalendarTime,
     section: 'people',
     component: load(() => import('./schedules/screen.tsx')),
   },
   {
-    name: say('screen.calendars'),
+    name: t('Calendars'),
     path: '/calendars',
     icon: IconCalendarEvent,
     section: 'people',
     component: load(() => import('./calendars/screen.tsx')),
   },
   {
-    name: say('screen.cards'),
+    name: t('Cards'),
     path: '/cards',
     roles: { front_desk: 'reads' },
     icon: IconCreditCard,
@@ -127,7 +127,7 @@ export const screens: readonly Screen[] = [
     component: load(() => import('./cards/screen.tsx')),
   },
   {
-    name: say('screen.sites'),
+    name: t('Sites'),
     path: '/sites',
     roles: { front_desk: 'reads', installer: 'reads' },
     icon: IconBuilding,
@@ -135,7 +135,7 @@ export const screens: readonly Screen[] = [
     component: load(() => import('./sites/screen.tsx')),
   },
   {
-    name: say('screen.doors'),
+    name: t('Doors'),
     path: '/gadgets',
     roles: { front_desk: 'reads', installer: 'writes' },
     icon: IconDoor,
@@ -144,14 +144,14 @@ export const screens: readonly Screen[] = [
     component: load(() => import('./gadgets/screen.tsx')),
   },
   {
-    name: say('screen.unlock_rules'),
+    name: t('Unlock rules'),
     path: '/unlock-rules',
     icon: IconLockOpen,
     section: 'doors',
     component: load(() => import('./unlock-rules/screen.tsx')),
   },
   {
-    name: say('screen.devices'),
+    name: t('Devices'),
     path: '/devices',
     roles: { front_desk: 'reads', installer: 'writes' },
     icon: IconCpu,
@@ -159,7 +159,7 @@ export const screens: readonly Screen[] = [
     component: load(() => import('./devices/screen.tsx')),
   },
   {
-    name: say('screen.triggers'),
+    name: t('Triggers'),
     path: '/triggers',
     roles: { installer: 'writes' },
     icon: IconBolt,
@@ -167,56 +167,56 @@ export const screens: readonly Screen[] = [
     component: load(() => import('./triggers/screen.tsx')),
   },
   {
-    name: say('screen.tags'),
+    name: t('Tags'),
     path: '/tags',
     icon: IconTag,
     section: 'organization',
     component: load(() => import('./tags/screen.tsx')),
   },
   {
-    name: say('screen.jobs'),
+    name: t('Jobs'),
     path: '/jobs',
     icon: IconListCheck,
     section: 'organization',
     component: load(() => import('./jobs/screen.tsx')),
   },
   {
-    name: say('screen.users'),
+    name: t('Users'),
     path: '/users',
     icon: IconUserCog,
     section: 'organization',
     component: load(() => import('./users/screen.tsx')),
   },
   {
-    name: say('screen.applications'),
+    name: t('Applications'),
     path: '/applications',
     icon: IconPlugConnected,
     section: 'organization',
     component: load(() => import('./applications/screen.tsx')),
   },
   {
-    name: say('screen.developers'),
+    name: t('Developers'),
     path: '/developers',
     icon: IconCode,
     section: 'organization',
     component: load(() => import('./developers/screen.tsx')),
   },
   {
-    name: say('screen.notifications'),
+    name: t('Your notifications'),
     path: '/notifications',
     icon: IconBellCog,
     section: 'organization',
     component: load(() => import('./notifications/screen.tsx')),
   },
   {
-    name: say('screen.privacy'),
+    name: t('Privacy'),
     path: '/privacy',
     icon: IconShieldLock,
     section: 'organization',
     component: load(() => import('./privacy/screen.tsx')),
   },
   {
-    name: say('screen.settings'),
+    name: t('Settings'),
     path: '/settings',
     icon: IconAdjustments,
     section: 'organization',

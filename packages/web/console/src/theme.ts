@@ -1,5 +1,5 @@
 import { createTheme } from '@mantine/core'
-import { say } from './language/say.ts'
+import { t } from './language/t.ts'
 
 const overlay = { transitionProps: { duration: 120 }, overlayProps: { backgroundOpacity: 0.4 } }
 const quick = { transitionProps: { duration: 80 } }
@@ -24,12 +24,12 @@ export const theme = createTheme({
         ...overlay,
         centered: false,
         yOffset: '8vh',
-        closeButtonProps: { 'aria-label': say('shell.close') },
+        closeButtonProps: { 'aria-label': t('Close') },
       },
     },
-    Drawer: { defaultProps: { ...overlay, closeButtonProps: { 'aria-label': say('shell.close') } } },
+    Drawer: { defaultProps: { ...overlay, closeButtonProps: { 'aria-label': t('Close') } } },
     Menu: { defaultProps: { ...quick, shadow: 'md', position: 'bottom-start' } },
-    Notification: { defaultProps: { closeButtonProps: { 'aria-label': say('shell.dismiss') } } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': t('Dismiss') } } },
     Popover: { defaultProps: { ...quick, shadow: 'md' } },
     Select: { defaultProps: { comboboxProps: quick, checkIconPosition: 'right' } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true, fz: 'xs' } },

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { RequestError } from '@gatehouse-access/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { chooseLanguage } from '../../texts/language.ts'
 import { pathOf } from '../kit/path-and-query.ts'
 import { findFile } from './files.ts'
 import { forever, revalidated, sendFile } from './send-file.ts'
@@ -9,7 +10,7 @@ import { forever, revalidated, sendFile } from './send-file.ts'
 const machines = /^\/(v2|member|device|oauth2|account|push|assets|console|guest|docs|\.well-known)(\/|$)/
 
 export function addConsole(app: FastifyInstance): void {
-  app.get('/', (_request, reply) => sendConsole(reply))
+  app.get('/', (request, reply) => sendConsole(request, reply))
   app.get('/console/*', (request, reply) => {
     const name = pathOf(request)['*'] ?? ''
     const file = findFile('console', `console/${name}`)
@@ -33,14 +34,25 @@ export function isConsoleRoute(request: FastifyRequest): boolean {
   return is_page && !machines.test(request.url)
 }
 
+/** Returns the language that was chosen in this browser, else the first of the browser's that there is. */
+function languageOf({ headers }: FastifyRequest): string {
+  const chosen = /(?:^|;\s*)gatehouse_language=(\w+)/.exec(headers.cookie ?? '')?.[1]
+  return chooseLanguage(chosen ?? headers['accept-language'])
+}
+
 /** The nonce allows the style elements that the component library creates. Scripts need none. */
-export function sendConsole(reply: FastifyReply): FastifyReply {
-  const page = findFile('console', 'index.html')
+export function sendConsole(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const language = languageOf(request)
+  const page = findFile('console', language === 'en' ? 'index.html' : `index.${language}.html`)
   if (!page) throw notBuilt()
   const nonce = randomBytes(16).toString('base64')
   return reply
     .type(page.type)
-    .headers({ 'cache-control': revalidated, 'content-security-policy': policy(nonce) })
+    .headers({
+      vary: 'accept-language, cookie',
+      'cache-control': revalidated,
+      'content-security-policy': policy(nonce),
+    })
     .send(page.bytes.toString('utf8').replaceAll('{{nonce}}', nonce))
 }
 

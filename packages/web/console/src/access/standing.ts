@@ -1,5 +1,6 @@
 import type { AccessMethod } from '@gatehouse-access/api'
 import { type ExpandedRule, type Group, scheduleWords, specialWords } from '../groups/rule.ts'
+import { t } from '../language/t.ts'
 import { datesOf } from '../members/validity.ts'
 import { capital } from '../parts/capital.ts'
 
@@ -34,10 +35,10 @@ export function whenText(standing: StandingRule, group: Group | undefined): stri
 function timesText(rule: ExpandedRule | undefined): string {
   if (!rule) return '…'
   const { member_group, member_group_id, schedule, schedule_id } = rule
-  const whenever = member_group_id ? `whenever ${member_group?.name ?? 'the other group'} can` : ''
-  if (!schedule_id) return capital(whenever) || 'At all times'
+  const whenever = member_group_id ? t(`whenever ${member_group?.name ?? t('the other group')} can`) : ''
+  if (!schedule_id) return capital(whenever) || t('At all times')
   const words = schedule && [scheduleWords(schedule.weekdays), specialWords(schedule.special_days)]
-  return capital([...(words ?? ['on a schedule']), whenever].filter(Boolean).join(', '))
+  return capital([...(words ?? [t('on a schedule')]), whenever].filter(Boolean).join(', '))
 }
 
 /** Joins entries of one door, which has an entry for each of its actions. The list is ordered by door. */

@@ -3,6 +3,7 @@ import { NumberInput, Select } from '@mantine/core'
 import { severities, severityNames } from '../alarms/alarm.ts'
 import type { Draft } from '../form/draft.ts'
 import { SecondsSelect } from '../form/seconds-select.tsx'
+import { t } from '../language/t.ts'
 import { Escalation } from './escalation.tsx'
 import type { RuleValues } from './rule-values.ts'
 
@@ -66,7 +67,7 @@ function Thresholds({ draft: { values, set, errorOf } }: { draft: Draft<RuleValu
     <>
       {values.types.includes('access_denied_often') && (
         <div className="pair">
-          {number('count', 'Denials', 2, 1000)}
+          {number('count', t('Denials'), 2, 1000)}
           <SecondsSelect
             label="Within"
             none="5 minutes"
@@ -77,7 +78,8 @@ function Thresholds({ draft: { values, set, errorOf } }: { draft: Draft<RuleValu
           />
         </div>
       )}
-      {values.types.includes('device_battery_low') && number('percent', 'Battery under, in percent', 1, 99)}
+      {values.types.includes('device_battery_low') &&
+        number('percent', t('Battery under, in percent'), 1, 99)}
     </>
   )
 }

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useList } from '../data/use-list.ts'
 import { useRefresh } from '../data/use-refresh.ts'
 import { IconBell } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { useApi } from '../session/use-api.ts'
 import './offer-rule.css'
@@ -29,7 +30,7 @@ export function OfferRule() {
     setBusy(true)
     await client.alarm_rules
       .create(firstAlarmRule)
-      .catch(error => showFailure(error, 'Could not create the rule'))
+      .catch(error => showFailure(error, t('Could not create the rule')))
     setBusy(false)
     refresh('alarm_rules')
   }

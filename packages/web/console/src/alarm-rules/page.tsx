@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useParams } from 'wouter'
+import { t } from '../language/t.ts'
 import { TargetList } from '../notification-targets/target-list.tsx'
 import { Page } from '../parts/page.tsx'
 import { useAdding } from '../parts/use-adding.tsx'
@@ -20,7 +21,7 @@ export function RulesPage() {
     dialog: close => <EditRule onClose={close} />,
   })
   return (
-    <Page title="Who is told" trail={[['Alarms', '/alarms']]} actions={button}>
+    <Page title="Who is told" trail={[[t('Alarms'), '/alarms']]} actions={button}>
       <OfferRule />
       <div className="stack">
         <RuleList shown_id={id} onEdit={setEditing} first_button={first_button} />

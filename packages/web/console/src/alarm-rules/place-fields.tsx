@@ -1,13 +1,14 @@
 import { useState } from 'react'
 import type { Draft } from '../form/draft.ts'
 import { PickMany } from '../form/pick.tsx'
+import { t } from '../language/t.ts'
 import type { RuleValues } from './rule-values.ts'
 
 const kinds = [
-  ['site_ids', 'sites', 'Sites', 'Everywhere'],
-  ['gadget_ids', 'gadgets', 'Doors', 'Any'],
-  ['device_ids', 'devices', 'Devices', 'Any'],
-  ['tag_ids', 'tags', 'Tags', 'Any'],
+  ['site_ids', 'sites', t('Sites'), t('Everywhere')],
+  ['gadget_ids', 'gadgets', t('Doors'), t('Any')],
+  ['device_ids', 'devices', t('Devices'), t('Any')],
+  ['tag_ids', 'tags', t('Tags'), t('Any')],
 ] as const
 
 /** Where the rule counts. Most rules name sites or nothing, so that the rest is shown on request. */

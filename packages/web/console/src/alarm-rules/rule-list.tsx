@@ -5,6 +5,7 @@ import { useList } from '../data/use-list.ts'
 import { useRefresh } from '../data/use-refresh.ts'
 import { useRemove } from '../data/use-remove.tsx'
 import { IconBell, IconPencil, IconTrash } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Failure, showFailure } from '../parts/failure.tsx'
 import { LoadingLines } from '../parts/loading.tsx'
@@ -64,7 +65,7 @@ function Rule({ rule, is_shown, onEdit }: { rule: AlarmRule; is_shown: boolean; 
   const turn = async (is_enabled: boolean) => {
     await client.alarm_rules
       .edit(rule.id, { is_enabled })
-      .catch(error => showFailure(error, `Could not turn ${rule.name} ${is_enabled ? 'on' : 'off'}`))
+      .catch(error => showFailure(error, t(`Could not turn ${rule.name} ${is_enabled ? 'on' : 'off'}`)))
     refresh('alarm_rules')
   }
   const removal = {

@@ -1,6 +1,8 @@
 import { alarmTypes } from '@gatehouse-access/core'
 import type { AlarmType } from '../alarms/alarm-words.ts'
 import { scheduleWords } from '../groups/rule.ts'
+import { t } from '../language/t.ts'
+import { lengthWords } from '../parts/units.ts'
 import { joinNights } from '../schedules/join-nights.ts'
 import type { RuleValues } from './rule-values.ts'
 
@@ -19,23 +21,23 @@ export interface Names {
 
 /** What the alarm is about, and what it does. */
 const clauses: Record<AlarmType, readonly [about: string, does: string]> = {
-  door_forced: ['a door', 'is forced open'],
-  door_held: ['a door', 'is held open'],
-  door_not_opened: ['a door', 'is released and not opened'],
-  door_tampered: ['a door', 'is tampered with'],
-  device_offline: ['a device', 'is offline'],
-  device_power_lost: ['a device', 'loses mains power'],
-  device_battery_low: ['a device', 'has a low battery'],
-  device_clock_unsure: ['a device', 'does not know the time'],
-  device_events_lost: ['a device', 'loses events'],
-  device_outdated: ['a device', 'needs newer software'],
-  access_denied_often: ['access', 'is denied often'],
-  keypad_paused: ['a keypad', 'pauses after wrong codes'],
-  sync_at_risk: ['somebody’s access', 'may not reach a door in time'],
-  emergency_started: ['an emergency', 'is started'],
-  emergency_not_arrived: ['an emergency', 'does not reach every door'],
-  webhook_disabled: ['a webhook', 'is turned off'],
-  calendar_not_refreshed: ['a calendar', 'cannot be refreshed'],
+  door_forced: [t('a door'), t('is forced open')],
+  door_held: [t('a door'), t('is held open')],
+  door_not_opened: [t('a door'), t('is released and not opened')],
+  door_tampered: [t('a door'), t('is tampered with')],
+  device_offline: [t('a device'), t('is offline')],
+  device_power_lost: [t('a device'), t('loses mains power')],
+  device_battery_low: [t('a device'), t('has a low battery')],
+  device_clock_unsure: [t('a device'), t('does not know the time')],
+  device_events_lost: [t('a device'), t('loses events')],
+  device_outdated: [t('a device'), t('needs newer software')],
+  access_denied_often: ['access', t('is denied often')],
+  keypad_paused: [t('a keypad'), t('pauses after wrong codes')],
+  sync_at_risk: [t('somebody’s access'), t('may not reach a door in time')],
+  emergency_started: [t('an emergency'), t('is started')],
+  emergency_not_arrived: [t('an emergency'), t('does not reach every door')],
+  webhook_disabled: [t('a webhook'), t('is turned off')],
+  calendar_not_refreshed: [t('a calendar'), t('cannot be refreshed')],
 }
 
 /**
@@ -45,17 +47,17 @@ const clauses: Record<AlarmType, readonly [about: string, does: string]> = {
 export function ruleSentence(rule: RuleValues, names: Names): readonly Part[] {
   const who = nameList(rule.notify.map(names.recipient))
   return [
-    'Tell ',
+    t('Tell '),
     ...(who.length > 0 ? who : ['somebody']),
-    ' when',
+    t(' when'),
     ...whatOf(rule, names),
-    ...(rule.delay_seconds ? [` for ${lengthWords(rule.delay_seconds)}`] : []),
+    ...(rule.delay_seconds ? [t(` for ${lengthWords(rule.delay_seconds)}`)] : []),
     ...(rule.schedule_id && names.schedule ? [`, ${scheduleWords(joinNights(names.schedule))}`] : []),
     ...(rule.repeat_seconds
-      ? [`, again every ${lengthWords(rule.repeat_seconds).replace(/^an? /, '')}`]
+      ? [t(`, again every ${lengthWords(rule.repeat_seconds).replace(/^an? /, '')}`)]
       : []),
     ...rule.escalate.flatMap(({ after_seconds, notify }) => [
-      `; after ${lengthWords(after_seconds)} also `,
+      t(`; after ${lengthWords(after_seconds)} also `),
       ...nameList(notify.map(names.recipient)),
     ]),
     '.',
@@ -65,12 +67,12 @@ export function ruleSentence(rule: RuleValues, names: Names): readonly Part[] {
 function whatOf({ types }: RuleValues, names: Names): readonly Part[] {
   const grouped = Map.groupBy(types, type => clauses[type][0])
   const places = placesOf(names)
-  if (grouped.size === 0) return [' something happens', ...places]
+  if (grouped.size === 0) return [t(' something happens'), ...places]
   const [only] = grouped.size === 1 ? [...grouped] : []
   // A place stands behind what it belongs to, or, if there are several, before all of them.
   if (only) return [' ', ...aboutOf(only[0], only[1], names), ` ${doesWords(only[1])}`]
   const all = [...grouped].map(([about, held]) => `${about} ${doesWords(held)}`)
-  const listed = `${all.slice(0, -1).join(', ')}, or ${all.at(-1)}`
+  const listed = t(`${all.slice(0, -1).join(', ')}, or ${all.at(-1)}`)
   return places.length > 0 ? [',', ...places, ', ', listed] : [' ', listed]
 }
 
@@ -79,7 +81,7 @@ function aboutOf(about: string, types: readonly AlarmType[], names: Names): read
   const { sites, gadgets, devices, tags } = names
   const isOf = (kind: string) => types.every(type => alarmTypes[type].of === kind)
   if (isOf('gadget') && gadgets.length > 0 && sites.length + devices.length + tags.length === 0)
-    return about === 'access' ? ['access at ', ...nameList(gadgets, 'or')] : nameList(gadgets, 'or')
+    return about === 'access' ? [t('access at '), ...nameList(gadgets, 'or')] : nameList(gadgets, 'or')
   if (isOf('device') && devices.length > 0 && sites.length + gadgets.length + tags.length === 0)
     return nameList(devices, 'or')
   return [about, ...placesOf(names)]
@@ -88,8 +90,10 @@ function aboutOf(about: string, types: readonly AlarmType[], names: Names): read
 function placesOf({ sites, gadgets, devices, tags }: Names): readonly Part[] {
   const places = [...sites, ...gadgets, ...devices]
   return [
-    ...(places.length > 0 ? [' at ', ...nameList(places, 'or')] : []),
-    ...(tags.length > 0 ? [places.length > 0 ? ' or tagged ' : ' tagged ', ...nameList(tags, 'or')] : []),
+    ...(places.length > 0 ? [t(' at '), ...nameList(places, 'or')] : []),
+    ...(tags.length > 0
+      ? [places.length > 0 ? t(' or tagged ') : t(' tagged '), ...nameList(tags, 'or')]
+      : []),
   ]
 }
 
@@ -98,10 +102,12 @@ function doesWords(types: readonly AlarmType[]): string {
   const verbs = types.map(type => clauses[type][1])
   const is_same = verbs.length > 1 && verbs.every(verb => verb.startsWith('is '))
   return is_same
-    ? `is ${joined(
-        verbs.map(verb => verb.slice(3)),
-        'or',
-      )}`
+    ? t(
+        `is ${joined(
+          verbs.map(verb => verb.slice(3)),
+          'or',
+        )}`,
+      )
     : joined(verbs, 'or')
 }
 
@@ -114,19 +120,4 @@ function nameList(names: readonly string[], last = 'and'): readonly Part[] {
 
 function joined(words: readonly string[], last: string): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`
-}
-
-const units = [
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-  ['second', 1],
-] as const
-
-/** Returns `a minute`, `an hour` or `10 minutes`. */
-export function lengthWords(seconds: number): string {
-  const [unit, size] = units.find(([, size]) => seconds >= size && seconds % size === 0) ?? ['second', 1]
-  const count = seconds / size
-  if (count === 1) return unit === 'hour' ? 'an hour' : `a ${unit}`
-  return `${count} ${unit}s`
 }

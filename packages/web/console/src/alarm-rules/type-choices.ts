@@ -1,12 +1,13 @@
 import { alarmTypes, ruledTypeNames } from '@gatehouse-access/core'
 import { alarmTitles } from '../alarms/alarm-words.ts'
+import { t } from '../language/t.ts'
 
 const groups: readonly (readonly [string, readonly string[]])[] = [
-  ['Doors', ['gadget']],
-  ['Devices', ['device']],
-  ['People', ['member']],
-  ['Emergencies', ['emergency']],
-  ['Service', ['webhook', 'calendar']],
+  [t('Doors'), ['gadget']],
+  [t('Devices'), ['device']],
+  [t('People'), ['member']],
+  [t('Emergencies'), ['emergency']],
+  [t('Service'), ['webhook', 'calendar']],
 ]
 
 /** The types of alarms that a rule can name, by what they are about. */

@@ -1,5 +1,6 @@
 import { useAccountList } from '../data/use-account.ts'
 import { useList } from '../data/use-list.ts'
+import { t } from '../language/t.ts'
 import { useApi } from '../session/use-api.ts'
 import type { User } from '../users/user.ts'
 
@@ -28,6 +29,6 @@ export function useRecipients() {
       { group: 'Targets', items: places },
     ].filter(({ items }) => items.length > 0),
     /** Those that are gone are told nothing. */
-    nameOf: (key: string) => known.get(key) ?? (is_loading ? '…' : 'somebody who is gone'),
+    nameOf: (key: string) => known.get(key) ?? (is_loading ? '…' : t('somebody who is gone')),
   }
 }

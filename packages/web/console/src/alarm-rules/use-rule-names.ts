@@ -1,6 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { collection, keyOf, type Plural } from '../data/collections.ts'
 import { useObject } from '../data/use-object.ts'
+import { t } from '../language/t.ts'
 import { useApi } from '../session/use-api.ts'
 import type { RuleValues } from './rule-values.ts'
 import type { Names } from './sentence.ts'
@@ -33,5 +34,5 @@ function useNameList(plural: Plural, ids: readonly string[]): readonly string[] 
     })),
   })
   const names = held.map(({ data }) => data?.name ?? '…')
-  return ids.length > most ? [...names, `${ids.length - most} more`] : names
+  return ids.length > most ? [...names, t(`${ids.length - most} more`)] : names
 }

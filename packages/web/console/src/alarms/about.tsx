@@ -1,4 +1,6 @@
 import { useNames } from '../emergencies/use-names.ts'
+import { locale } from '../language/languages.ts'
+import { t } from '../language/t.ts'
 import { Name, NameLink } from '../parts/name.tsx'
 import { Facts, Section } from '../parts/page.tsx'
 import { Moment } from '../parts/time.tsx'
@@ -11,20 +13,20 @@ export function About({ alarm }: { alarm: Alarm }) {
     <Section title="About">
       <Facts
         facts={[
-          ['Began', <Moment key="began" at={alarm.started_at} />],
-          ...fact(alarm.is_late, 'Reported', <Moment key="reported" at={alarm.recorded_at} />),
-          ['Ended', alarm.ended_at ? <Moment key="ended" at={alarm.ended_at} /> : 'Still on'],
+          [t('Began'), <Moment key="began" at={alarm.started_at} />],
+          ...fact(alarm.is_late, t('Reported'), <Moment key="reported" at={alarm.recorded_at} />),
+          [t('Ended'), alarm.ended_at ? <Moment key="ended" at={alarm.ended_at} /> : t('Still on')],
           ...fact(
             alarm.occurrence_count > 1,
-            'Last time',
+            t('Last time'),
             <span key="last">
-              <Moment at={alarm.last_occurred_at} />, {alarm.occurrence_count.toLocaleString('en')} times in
+              <Moment at={alarm.last_occurred_at} />, {alarm.occurrence_count.toLocaleString(locale)} times in
               all
             </span>,
           ),
           ...fact(
             alarm.acknowledged_at !== null,
-            'Taken by',
+            t('Taken by'),
             user ? (
               <Name key="user">{user.name || user.email}</Name>
             ) : (
@@ -35,19 +37,19 @@ export function About({ alarm }: { alarm: Alarm }) {
           ),
           ...fact(
             Boolean(site),
-            'Site',
+            t('Site'),
             <NameLink key="site" href={`/sites/${site?.id}`}>
               {site?.name}
             </NameLink>,
           ),
           ...fact(
             Boolean(device),
-            'Device',
+            t('Device'),
             <NameLink key="device" href={`/devices/${device?.id}`}>
               {device?.name}
             </NameLink>,
           ),
-          ['Rules', rules ? <bdi key="rules">{rules}</bdi> : 'None took it up: nobody is told'],
+          [t('Rules'), rules ? <bdi key="rules">{rules}</bdi> : t('None took it up: nobody is told')],
           [
             'ID',
             <span key="id" className="mono">

@@ -2,6 +2,8 @@ import { ActionIcon, Button, Checkbox, Menu, VisuallyHidden } from '@mantine/cor
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { IconCheck, IconChevronDown, IconChevronRight, IconDots } from '../icons/icons.ts'
+import { locale } from '../language/languages.ts'
+import { t } from '../language/t.ts'
 import { Name } from '../parts/name.tsx'
 import { useApi } from '../session/use-api.ts'
 import { type Alarm, alarmName, siteName, subjectOf } from './alarm.ts'
@@ -40,7 +42,7 @@ export function AlarmRow({ folded, actions, is_unfolded, is_chosen_from }: Alarm
           onClick={() => setOpen(held => !held)}
         >
           {is_open ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}
-          Explains {explained.length.toLocaleString('en')} more
+          Explains {explained.length.toLocaleString(locale)} more
           <VisuallyHidden>: {alarmName(head)}</VisuallyHidden>
         </button>
       )}
@@ -105,7 +107,7 @@ function RowActions({ folded, actions }: Pick<AlarmRowProps, 'folded' | 'actions
   const { head, explained } = folded
   if (!may_write) return null
   const is_open = head.state === 'open'
-  const rest = is_open ? 'Acknowledge' : `Acknowledge the other ${explained.length}`
+  const rest = is_open ? t('Acknowledge') : t(`Acknowledge the other ${explained.length}`)
   return (
     <div className="alarm-actions">
       {(is_open || explained.length > 0) && (

@@ -1,4 +1,5 @@
 import type { ItemOf } from '../data/collections.ts'
+import { t } from '../language/t.ts'
 import { alarmTitles } from './alarm-words.ts'
 
 type Named = { readonly id: string; readonly name: string | null }
@@ -28,9 +29,9 @@ export const alarmExpands = [
 export const severities = ['critical', 'warning', 'info'] as const satisfies readonly Severity[]
 
 export const severityNames: Record<Severity, string> = {
-  critical: 'Critical',
-  warning: 'Warning',
-  info: 'Information',
+  critical: t('Critical'),
+  warning: t('Warning'),
+  info: t('Information'),
 }
 
 export const severityColors: Record<Severity, string> = { critical: 'red', warning: 'orange', info: 'blue' }
@@ -53,11 +54,11 @@ const paths = [
 export function subjectOf(alarm: Alarm): Place {
   for (const [kind, path] of paths) {
     const held = alarm[kind]
-    if (held) return { name: held.name || 'Unnamed', path: `${path}/${held.id}` }
+    if (held) return { name: held.name || t('Unnamed'), path: `${path}/${held.id}` }
   }
   if (alarm.webhook) return { name: new URL(alarm.webhook.url).host }
-  if (alarm.site) return { name: alarm.site.name || 'Unnamed', path: `/sites/${alarm.site.id}` }
-  return { name: 'The organization' }
+  if (alarm.site) return { name: alarm.site.name || t('Unnamed'), path: `/sites/${alarm.site.id}` }
+  return { name: t('The organization') }
 }
 
 /** Returns where that is, unless the subject is the site itself. */

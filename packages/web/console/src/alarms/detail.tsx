@@ -1,6 +1,7 @@
 import { Alert } from '@mantine/core'
 import { useParams } from 'wouter'
 import { useObject } from '../data/use-object.ts'
+import { t } from '../language/t.ts'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { Name, NameLink } from '../parts/name.tsx'
@@ -32,7 +33,7 @@ function Shown({ alarm }: { alarm: Alarm }) {
   return (
     <Page
       title={alarmTitles[alarm.type]}
-      trail={[['Alarms', '/alarms']]}
+      trail={[[t('Alarms'), '/alarms']]}
       subtitle={
         <>
           <div className="alarm-subtitle">

@@ -1,5 +1,6 @@
 import type { QueryOf } from '../data/collections.ts'
 import { type List, useList } from '../data/use-list.ts'
+import { t } from '../language/t.ts'
 import { Section } from '../parts/page.tsx'
 import { type Alarm, alarmExpands } from './alarm.ts'
 import { AlarmText } from './alarm-row.tsx'
@@ -14,7 +15,7 @@ export function useExplained({ id }: Alarm): List<Alarm> {
 export function Explained({ alarm }: { alarm: Alarm }) {
   const { items, has_more } = useExplained(alarm)
   if (items.length === 0) return null
-  const about = `${items.length}${has_more ? ' or more' : ''} that nobody is told of`
+  const about = t(`${items.length}${has_more ? t(' or more') : ''} that nobody is told of`)
   return (
     <Section title="What it explains" about={about} flush>
       <ul className="alarms-list">

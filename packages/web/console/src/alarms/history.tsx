@@ -5,6 +5,7 @@ import { useList } from '../data/use-list.ts'
 import { usePoll } from '../data/use-poll.ts'
 import { EventLine, shortTime } from '../events/event-line.tsx'
 import { IconMail } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { eventExpands, type LiveEvent } from '../live/stream.ts'
 import { LoadingLines } from '../parts/loading.tsx'
 import { Name } from '../parts/name.tsx'
@@ -66,11 +67,11 @@ function merge(events: readonly LiveEvent[], told: readonly Notification[]): rea
 }
 
 function nobodyWords({ alarm_rule_ids, cause_alarm_id, in_maintenance }: Alarm): string {
-  if (in_maintenance) return 'Nobody was told, because it began in maintenance.'
-  if (cause_alarm_id) return 'Nobody was told, because another alarm explains it.'
+  if (in_maintenance) return t('Nobody was told, because it began in maintenance.')
+  if (cause_alarm_id) return t('Nobody was told, because another alarm explains it.')
   return alarm_rule_ids.length === 0
-    ? 'Nobody was told, because no rule took it up.'
-    : 'Nobody has been told yet.'
+    ? t('Nobody was told, because no rule took it up.')
+    : t('Nobody has been told yet.')
 }
 
 function Told({ notification }: { notification: Notification }) {

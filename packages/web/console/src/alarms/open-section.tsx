@@ -1,6 +1,8 @@
 import { Button, Checkbox, Kbd } from '@mantine/core'
 import { useMemo } from 'react'
 import { IconCheck, IconCircleCheck } from '../icons/icons.ts'
+import { locale } from '../language/languages.ts'
+import { t } from '../language/t.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingLines } from '../parts/loading.tsx'
@@ -77,7 +79,9 @@ function Hint() {
 
 function countWords({ count, has_more, is_loading }: OpenAlarms): string {
   if (is_loading) return ' '
-  return has_more ? `More than ${count.toLocaleString('en')}` : `${count.toLocaleString('en')} in all`
+  return has_more
+    ? t(`More than ${count.toLocaleString(locale)}`)
+    : t(`${count.toLocaleString(locale)} in all`)
 }
 
 /** Finds the alarms that keys act on: a cause takes along what it explains, an explained one only itself. */
@@ -97,7 +101,7 @@ function Choosing({ folded, actions }: { folded: readonly Folded[]; actions: Ala
   return (
     <div className="alarms-choosing" data-active={chosen.length > 0}>
       <Checkbox
-        label={chosen.length === 0 ? 'Choose all' : `${chosen.length.toLocaleString('en')} chosen`}
+        label={chosen.length === 0 ? 'Choose all' : `${chosen.length.toLocaleString(locale)} chosen`}
         checked={chosen.length === folded.length}
         indeterminate={chosen.length > 0 && chosen.length < folded.length}
         onChange={event => actions.choose(all, event.currentTarget.checked)}

@@ -1,4 +1,6 @@
 import { lengthWords } from '../emergencies/emergency.ts'
+import { locale } from '../language/languages.ts'
+import { t } from '../language/t.ts'
 import { formatAgo, formatMoment, useNow } from '../parts/time.tsx'
 import type { Alarm } from './alarm.ts'
 
@@ -6,7 +8,7 @@ import type { Alarm } from './alarm.ts'
 export function Timing({ alarm }: { alarm: Alarm }) {
   const now = useNow(10_000)
   const { started_at, ended_at, is_over, occurrence_count } = alarm
-  const often = occurrence_count > 1 ? ` · ${occurrence_count.toLocaleString('en')} times` : ''
+  const often = occurrence_count > 1 ? t(` · ${occurrence_count.toLocaleString(locale)} times`) : ''
   return (
     <time dateTime={started_at} title={formatMoment(started_at)}>
       {formatAgo(started_at, now)}

@@ -1,4 +1,6 @@
 import { useRefresh } from '../data/use-refresh.ts'
+import { locale } from '../language/languages.ts'
+import { t } from '../language/t.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { showUndo } from '../parts/undo-notice.tsx'
 import { useApi } from '../session/use-api.ts'
@@ -43,22 +45,22 @@ export function useAlarmChanges() {
         if (ids.length === 0) return undefined
         const message = acknowledgedWords(folded, ids.length)
         return ids.length > mostUndone ? { message } : { message, undo: () => reopen(ids) }
-      }, 'Could not acknowledge'),
+      }, t('Could not acknowledge')),
     close: (alarm: Alarm) =>
       run(async () => {
         await client.alarms.close(alarm.id)
         return { message: `${alarmName(alarm)}: closed`, undo: () => reopen([alarm.id]) }
-      }, 'Could not close the alarm'),
+      }, t('Could not close the alarm')),
     reopen: (alarm: Alarm) =>
       run(async () => {
         await client.alarms.reopen(alarm.id)
         return undefined
-      }, 'Could not reopen the alarm'),
+      }, t('Could not reopen the alarm')),
     snooze: (alarm: Alarm, until: string) =>
       run(async () => {
         await client.alarms.snooze(alarm.id, { until })
         return { message: `${alarmName(alarm)}: snoozed`, undo: () => reopen([alarm.id]) }
-      }, 'Could not snooze the alarm'),
+      }, t('Could not snooze the alarm')),
   }
 }
 
@@ -68,6 +70,6 @@ interface Done {
 }
 
 function acknowledgedWords([first, ...others]: readonly Folded[], count: number): string {
-  if (first && others.length === 0 && count === 1) return `${alarmName(first.head)}: acknowledged`
-  return `${count.toLocaleString('en')} alarms acknowledged`
+  if (first && others.length === 0 && count === 1) return t(`${alarmName(first.head)}: acknowledged`)
+  return t(`${count.toLocaleString(locale)} alarms acknowledged`)
 }

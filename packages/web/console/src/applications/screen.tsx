@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useAccount, useAccountList } from '../data/use-account.ts'
 import { IconPlugConnected } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { ApplicationLogo } from '../parts/application-logo.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Name } from '../parts/name.tsx'
@@ -23,7 +24,7 @@ export function Screen() {
   const [chosen, setChosen] = useState<InstalledApplication>()
   const nameOf = (id: string | null) => {
     const user = users?.data.find(held => held.id === id)
-    return user ? (user.name ?? user.email) : 'The owners'
+    return user ? (user.name ?? user.email) : t('The owners')
   }
   const columns: readonly Column<InstalledApplication>[] = [
     {

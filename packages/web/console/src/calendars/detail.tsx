@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useParams, useSearchParams } from 'wouter'
 import { useObject } from '../data/use-object.ts'
 import { IconPencil, IconUpload } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
@@ -33,7 +34,7 @@ function Shown({ calendar }: { calendar: Calendar }) {
   return (
     <Page
       title={calendar.name}
-      trail={[['Calendars', '/calendars']]}
+      trail={[[t('Calendars'), '/calendars']]}
       badge={calendar.is_deleted && <Badge color="red">Deleted</Badge>}
       subtitle={sourceWords(calendar.source)}
       actions={
@@ -67,8 +68,8 @@ function Shown({ calendar }: { calendar: Calendar }) {
             <Section title="About">
               <Facts
                 facts={[
-                  ['Days', sourceWords(calendar.source)],
-                  ['Created', <Moment key="made" at={calendar.created_at} />],
+                  [t('Days'), sourceWords(calendar.source)],
+                  [t('Created'), <Moment key="made" at={calendar.created_at} />],
                   [
                     'ID',
                     <span key="id" className="mono">

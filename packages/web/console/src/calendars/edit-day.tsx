@@ -3,6 +3,7 @@ import { useRefresh } from '../data/use-refresh.ts'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
 import { toLocalId } from '../form/local-id.ts'
+import { t } from '../language/t.ts'
 import { useApi } from '../session/use-api.ts'
 import type { CalendarDay } from './calendar.ts'
 import { KindInput } from './kind-input.tsx'
@@ -42,7 +43,7 @@ export function EditDay({ calendar_id, day, onClose }: EditDayProps) {
       refresh('calendars', 'days')
       onClose()
     },
-    'Could not save the day',
+    t('Could not save the day'),
   )
   const { values, set, errorOf } = draft
   return (

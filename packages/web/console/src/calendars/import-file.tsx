@@ -3,6 +3,7 @@ import { Button, FileInput, Group, Modal, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { useRefresh } from '../data/use-refresh.ts'
+import { t } from '../language/t.ts'
 import { formatDates } from '../parts/dates.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { useApi } from '../session/use-api.ts'
@@ -34,7 +35,7 @@ export function ImportFile({ calendar, onClose }: { calendar: Calendar; onClose:
     void attempt(async () => {
       const ics = await file.text()
       setRead({ ics, plan: await client.calendar_days.import(calendar.id, { ics }, { dry_run: true }) })
-    }, 'Could not read the file')
+    }, t('Could not read the file'))
   }
   const take = ({ ics }: Read) =>
     attempt(async () => {
@@ -42,7 +43,7 @@ export function ImportFile({ calendar, onClose }: { calendar: Calendar; onClose:
       refresh('calendars', 'days')
       notifications.show({ message: `Imported: ${countWords(done)}`, color: 'teal' })
       onClose()
-    }, 'Could not import the file')
+    }, t('Could not import the file'))
   return (
     <Modal opened onClose={onClose} title="Import a calendar file" size="lg">
       <Stack gap="sm">
@@ -75,10 +76,10 @@ export function ImportFile({ calendar, onClose }: { calendar: Calendar; onClose:
 function Plan({ plan }: { plan: ImportedDays }) {
   const { create, update, delete: gone, skipped } = plan
   const lines = [
-    ...create.map(day => ['New', dayText(day)] as const),
-    ...update.map(day => ['Changed', dayText(day)] as const),
-    ...gone.map(day => ['Deleted', dayText(day)] as const),
-    ...skipped.map(skip => ['Left out', skipText(skip)] as const),
+    ...create.map(day => [t('New'), dayText(day)] as const),
+    ...update.map(day => [t('Changed'), dayText(day)] as const),
+    ...gone.map(day => [t('Deleted'), dayText(day)] as const),
+    ...skipped.map(skip => [t('Left out'), skipText(skip)] as const),
   ]
   return (
     <>
@@ -106,13 +107,13 @@ type Planned = ImportedDays['create'][number]
 
 function dayText({ name, starts_on, ends_on, recurrence }: Omit<Planned, 'calendar_day_id'>): string {
   const dates = formatDates(starts_on, ends_on)
-  return `${name ?? 'Unnamed'}, ${dates}${recurrence === 'yearly' ? ', every year' : ''}`
+  return `${name ?? t('Unnamed')}, ${dates}${recurrence === 'yearly' ? t(', every year') : ''}`
 }
 
 type Skipped = ImportedDays['skipped'][number]
 
 function skipText({ name, starts, reason }: Skipped): string {
-  return `${[name ?? 'Unnamed', starts].filter(Boolean).join(', ')}: ${reason}`
+  return `${[name ?? t('Unnamed'), starts].filter(Boolean).join(', ')}: ${reason}`
 }
 
 function isEmpty({ create, update, delete: gone }: ImportedDays): boolean {
@@ -122,11 +123,11 @@ function isEmpty({ create, update, delete: gone }: ImportedDays): boolean {
 /** Returns `12 new, 1 changed, 2 left out`. */
 function countWords({ create, update, delete: gone, skipped }: ImportedDays): string {
   const counts = [
-    [create.length, 'new'],
-    [update.length, 'changed'],
-    [gone.length, 'deleted'],
-    [skipped.length, 'left out'],
+    [create.length, t('new')],
+    [update.length, t('changed')],
+    [gone.length, t('deleted')],
+    [skipped.length, t('left out')],
   ] as const
   const words = counts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`)
-  return words.join(', ') || 'nothing'
+  return words.join(', ') || t('nothing')
 }

@@ -4,6 +4,7 @@ import type { ItemOf } from '../data/collections.ts'
 import { useRefresh } from '../data/use-refresh.ts'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
+import { t } from '../language/t.ts'
 import { useApi } from '../session/use-api.ts'
 import { countryName } from './calendar.ts'
 import { noSource, type Origin, SourceFields, type SourceValues, sourceOf } from './source-fields.tsx'
@@ -43,7 +44,7 @@ export function NewCalendar({ site, onClose }: NewCalendarProps) {
       if (site && source) onClose()
       else go(`/calendars/${id}${values.origin === 'file' ? '?import' : ''}`, { replace: true })
     },
-    'Could not create the calendar',
+    t('Could not create the calendar'),
   )
   const { values, set } = draft
   return (
@@ -79,5 +80,5 @@ export function NewCalendar({ site, onClose }: NewCalendarProps) {
 /** The country names the calendar if the user does not. */
 function suggestion({ origin, country, region_name }: Values): string {
   if (origin !== 'country' || !country) return ''
-  return `Holidays of ${region_name ?? countryName(country)}`
+  return t(`Holidays of ${region_name ?? countryName(country)}`)
 }

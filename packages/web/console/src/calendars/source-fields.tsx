@@ -1,6 +1,7 @@
 import type { CreateOf, Resources } from '@gatehouse-access/api'
 import { Checkbox, Group, TextInput } from '@mantine/core'
 import type { Draft } from '../form/draft.ts'
+import { t } from '../language/t.ts'
 import { PlacePick } from './place-pick.tsx'
 
 export type Origin = 'country' | 'ics' | 'file' | 'hand'
@@ -33,11 +34,11 @@ export function sourceOf({ origin, url, country, region, kinds }: SourceValues):
 }
 
 const kindNames: readonly (readonly [HolidayKind, string])[] = [
-  ['public', 'Public'],
-  ['bank', 'Bank'],
-  ['school', 'School'],
-  ['optional', 'Optional'],
-  ['observance', 'Observance'],
+  ['public', t('Public')],
+  ['bank', t('Bank')],
+  ['school', t('School')],
+  ['optional', t('Optional')],
+  ['observance', t('Observance')],
 ]
 
 /** The fields of a feed, or of a country. */

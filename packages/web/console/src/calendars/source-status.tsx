@@ -2,6 +2,7 @@ import { Alert, Button, Group } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useRefresh } from '../data/use-refresh.ts'
 import { IconAlertTriangle, IconRefresh } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { Section } from '../parts/page.tsx'
 import { Ago } from '../parts/time.tsx'
@@ -23,7 +24,7 @@ export function SourceStatus({ calendar, may_write }: { calendar: Calendar; may_
       await client.calendars.refresh(calendar.id, accept ? { accept } : {})
       setAsked(refreshed_at)
     } catch (error) {
-      showFailure(error, 'Could not refresh')
+      showFailure(error, t('Could not refresh'))
     }
     setBusy(false)
   }

@@ -1,4 +1,5 @@
 import type { ItemOf } from '../data/collections.ts'
+import { t } from '../language/t.ts'
 
 interface MemberCard {
   readonly id: string
@@ -16,5 +17,5 @@ export function holderOf({ member_cards }: Card): MemberCard | undefined {
 
 /** Returns the label shown for a card: its name, else its printed code, else its UID. */
 export function titleOf({ name, printed_code, uid }: Card): string {
-  return name || printed_code || uid || 'Card'
+  return name || printed_code || uid || t('Card')
 }

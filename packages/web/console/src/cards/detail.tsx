@@ -4,6 +4,7 @@ import { useParams } from 'wouter'
 import { useObject } from '../data/use-object.ts'
 import { useRefresh } from '../data/use-refresh.ts'
 import { useDraft } from '../form/draft.ts'
+import { t } from '../language/t.ts'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
@@ -37,12 +38,12 @@ function Shown({ card }: { card: Card }) {
   }
   const holder = holderOf(card)
   const losses = async () =>
-    holder ? [`${holder.member?.name || 'A member'} can no longer open doors with it.`] : []
+    holder ? [t(`${holder.member?.name || 'A member'} can no longer open doors with it.`)] : []
   return (
     <Page
       title={title}
       narrow
-      trail={[['Cards', '/cards']]}
+      trail={[[t('Cards'), '/cards']]}
       badge={
         (card.is_deleted || card.is_lost) && <Badge color="red">{card.is_lost ? 'Lost' : 'Deleted'}</Badge>
       }
@@ -67,13 +68,13 @@ function Shown({ card }: { card: Card }) {
               </span>,
             ],
             [
-              'Printed code',
+              t('Printed code'),
               <span key="code" className="mono">
                 {card.printed_code ?? '–'}
               </span>,
             ],
             ...lostFacts(card),
-            ['Added', <Moment key="at" at={card.created_at} />],
+            [t('Added'), <Moment key="at" at={card.created_at} />],
             [
               'ID',
               <span key="id" className="mono">
@@ -107,7 +108,7 @@ function Shown({ card }: { card: Card }) {
 function lostFacts({ lost_at, lost_reason }: Card): [string, ReactNode][] {
   if (!lost_at) return []
   return [
-    ['Lost', <Moment key="lost" at={lost_at} />],
-    ['How', <bdi key="how">{lost_reason || '–'}</bdi>],
+    [t('Lost'), <Moment key="lost" at={lost_at} />],
+    [t('How'), <bdi key="how">{lost_reason || '–'}</bdi>],
   ]
 }

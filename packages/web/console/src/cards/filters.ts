@@ -1,22 +1,23 @@
+import { t } from '../language/t.ts'
 import { resolveSpan } from '../lists/days-filter.ts'
 import type { View } from '../lists/views.tsx'
 
 export const cardSorts = [
-  ['created_at:desc', 'Newest first'],
-  ['created_at:asc', 'Oldest first'],
-  ['name:asc', 'By name'],
-  ['name:desc', 'By name, from Z'],
-  ['printed_code:asc', 'By printed code'],
-  ['printed_code:desc', 'By printed code, from Z'],
-  ['uid:asc', 'By UID'],
-  ['uid:desc', 'By UID, from Z'],
+  ['created_at:desc', t('Newest first')],
+  ['created_at:asc', t('Oldest first')],
+  ['name:asc', t('By name')],
+  ['name:desc', t('By name, from Z')],
+  ['printed_code:asc', t('By printed code')],
+  ['printed_code:desc', t('By printed code, from Z')],
+  ['uid:asc', t('By UID')],
+  ['uid:desc', t('By UID, from Z')],
 ] as const
 
 /** The built-in views. */
 export const cardViews: readonly View[] = [
-  { name: 'All cards', filters: {} },
-  { name: 'Added today', filters: { when: 'today' } },
-  { name: 'Deleted', filters: { show: 'deleted' } },
+  { name: t('All cards'), filters: {} },
+  { name: t('Added today'), filters: { when: 'today' } },
+  { name: t('Deleted'), filters: { show: 'deleted' } },
 ]
 
 /** Returns what the address asks for as a query. */

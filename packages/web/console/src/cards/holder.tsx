@@ -3,6 +3,7 @@ import { useRefresh } from '../data/use-refresh.ts'
 import { useRemove } from '../data/use-remove.tsx'
 import { useDraft } from '../form/draft.ts'
 import { Pick } from '../form/pick.tsx'
+import { t } from '../language/t.ts'
 import { NameLink } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
 import { useApi } from '../session/use-api.ts'
@@ -34,7 +35,7 @@ function TakeBack({ card }: { card: Card }) {
       variant="default"
       onClick={() =>
         void remove({
-          name: `Assignment of ${titleOf(card)} to ${holder.member?.name ?? 'the member'}`,
+          name: t(`Assignment of ${titleOf(card)} to ${holder.member?.name ?? t('the member')}`),
           plurals: ['cards', 'members'],
           remove: () => client.member_cards.delete(member_id, id),
           restore: () => client.member_cards.edit(member_id, id, { is_deleted: false }),
@@ -55,7 +56,7 @@ function HandOver({ card }: { card: Card }) {
       await client.member_cards.create(member_id ?? '', { card_id: card.id })
       refresh('cards', 'members')
     },
-    'Could not assign the card',
+    t('Could not assign the card'),
   )
   return (
     <form onSubmit={draft.submit} className="cards-hand">

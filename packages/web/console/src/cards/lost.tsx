@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useRefresh } from '../data/use-refresh.ts'
+import { t } from '../language/t.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { showUndo } from '../parts/undo-notice.tsx'
 import { useApi } from '../session/use-api.ts'
@@ -30,7 +31,7 @@ export function LostButton({ card }: { card: Card }) {
     })
   }
   const press = () =>
-    (card.is_lost ? change(false) : lose()).catch(error => showFailure(error, `${title} was not changed`))
+    (card.is_lost ? change(false) : lose()).catch(error => showFailure(error, t(`${title} was not changed`)))
   return (
     <Button variant="default" onClick={() => void press()}>
       {card.is_lost ? 'Found' : 'Lost'}

@@ -9,7 +9,6 @@ export interface Kind {
 
 /** A field that people fill in. */
 export interface DeclaredField {
-  readonly about: string
   readonly is_required?: true
   readonly is_nullable?: true
   /** The most characters. */

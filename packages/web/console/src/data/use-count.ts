@@ -1,4 +1,6 @@
 import { useQueries } from '@tanstack/react-query'
+import { locale } from '../language/languages.ts'
+import { t } from '../language/t.ts'
 import { useApi } from '../session/use-api.ts'
 import { collection, keyOf, type Plural, type QueryOf } from './collections.ts'
 
@@ -36,13 +38,13 @@ async function countOf<P extends Plural>(
 
 /** Returns `3 doors`, `1 door` or `10,000 or more doors`. */
 export function countText({ count, is_more }: Count, [one, many]: readonly [string, string]): string {
-  const number = count.toLocaleString('en')
-  if (is_more) return `${number} or more ${many}`
+  const number = count.toLocaleString(locale)
+  if (is_more) return t(`${number} or more ${many}`)
   return count === 1 ? `1 ${one}` : `${number} ${many}`
 }
 
 /** Returns `1,234 in total`. */
 export function totalText(count: number): string {
-  const number = count.toLocaleString('en')
-  return count >= most ? `${number} or more` : `${number} in total`
+  const number = count.toLocaleString(locale)
+  return count >= most ? t(`${number} or more`) : t(`${number} in total`)
 }

@@ -1,3 +1,4 @@
+import { t } from '../language/t.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { showUndo } from '../parts/undo-notice.tsx'
 import { useRefresh } from './use-refresh.ts'
@@ -18,7 +19,7 @@ export function useRemove(): (removal: Removal) => Promise<boolean> {
     try {
       await removal.remove()
     } catch (error) {
-      showFailure(error, `${removal.name} could not be deleted`)
+      showFailure(error, t(`${removal.name} could not be deleted`))
       return false
     }
     refresh(...removal.plurals)

@@ -1,13 +1,14 @@
 import { Tabs } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
+import { t } from '../language/t.ts'
 import { Page } from '../parts/page.tsx'
 
 const tabs = [
-  ['/developers', 'Applications'],
+  ['/developers', t('Applications')],
   ['/developers/keys', 'API keys'],
-  ['/developers/organizations', 'Test organizations'],
-  ['/developers/devices', 'Virtual devices'],
+  ['/developers/organizations', t('Test organizations')],
+  ['/developers/devices', t('Virtual devices')],
   ['/developers/explorer', 'API explorer'],
 ] as const
 

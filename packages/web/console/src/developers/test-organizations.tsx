@@ -4,6 +4,7 @@ import { useLocation, useSearchParams } from 'wouter'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
 import { IconFlask, IconPlus } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Name } from '../parts/name.tsx'
 import { type Column, Rows } from '../parts/rows.tsx'
@@ -77,7 +78,7 @@ function NewTestOrganization({ onClose }: { onClose: () => void }) {
       await queries.refetchQueries({ queryKey: ['session'] })
       go('/developers/organizations', { replace: true })
     },
-    'Could not create the organization',
+    t('Could not create the organization'),
   )
   return (
     <FormModal

@@ -9,6 +9,7 @@ import { FormModal } from '../form/form-modal.tsx'
 import { Pick } from '../form/pick.tsx'
 import { PickTags } from '../form/pick-tags.tsx'
 import { IconKeyboard, IconPencil, IconPlus } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { MaintenanceBadge, MaintenanceButton, MaintenanceNote } from '../maintenance/maintenance.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { History } from '../parts/history.tsx'
@@ -56,7 +57,7 @@ function Shown({ device }: { device: Device }) {
   return (
     <Page
       title={device.name}
-      trail={[['Devices', '/devices']]}
+      trail={[[t('Devices'), '/devices']]}
       badge={
         device.is_deleted ? (
           <Badge color="red">Deleted</Badge>
@@ -105,20 +106,20 @@ function Shown({ device }: { device: Device }) {
             <Facts
               facts={[
                 [
-                  'Site',
+                  t('Site'),
                   <NameLink key="site" href={`/sites/${device.site_id}`}>
                     {device.site?.name}
                   </NameLink>,
                 ],
                 [
-                  'Serial number',
+                  t('Serial number'),
                   <span key="hardware" className={device.hardware_id ? 'mono' : 'soft'}>
                     {device.hardware_id ?? 'None (virtual device)'}
                   </span>,
                 ],
-                ['Power', powerWords(status)],
-                ['Revision', device.revision_id ?? '–'],
-                ['Tags', device.tag_ids.length > 0 ? <Tags key="tags" ids={device.tag_ids} /> : '–'],
+                [t('Power'), powerWords(status)],
+                [t('Revision'), device.revision_id ?? '–'],
+                [t('Tags'), device.tag_ids.length > 0 ? <Tags key="tags" ids={device.tag_ids} /> : '–'],
                 [
                   'ID',
                   <span key="id" className="mono">

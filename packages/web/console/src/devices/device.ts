@@ -1,5 +1,6 @@
 import { capabilitiesOf } from '@gatehouse-access/api'
 import type { ItemOf } from '../data/collections.ts'
+import { t } from '../language/t.ts'
 
 type Named = { readonly id: string; readonly name: string }
 
@@ -11,15 +12,15 @@ export type Device = ItemOf<'devices'> & {
 
 export function powerWords(status: Device['status']): string {
   if (status.battery_present)
-    return `${Math.round(status.battery_percent)} %${status.battery_charging ? ', charging' : ''}`
-  return status.mains_present ? 'Mains power' : '–'
+    return `${Math.round(status.battery_percent)} %${status.battery_charging ? t(', charging') : ''}`
+  return status.mains_present ? t('Mains power') : '–'
 }
 
 /** Describes a model: how many doors it drives, and what it reads. */
 export function modelWords(product_id: string): string {
   const { gadgets, gadget_max_count, internet, pin, nfc } = capabilitiesOf(product_id)
-  const reads = [pin && 'PINs', nfc && 'cards'].filter(Boolean).join(' and ')
-  if (gadgets === 'none') return reads ? `reads ${reads}` : internet ? 'connects other devices' : ''
-  const drives = gadgets === 'single' ? 'one door' : `up to ${gadget_max_count} doors`
-  return reads ? `${drives}, reads ${reads}` : drives
+  const reads = [pin && t('PINs'), nfc && t('cards')].filter(Boolean).join(t(' and '))
+  if (gadgets === 'none') return reads ? t(`reads ${reads}`) : internet ? t('connects other devices') : ''
+  const drives = gadgets === 'single' ? t('one door') : t(`up to ${gadget_max_count} doors`)
+  return reads ? t(`${drives}, reads ${reads}`) : drives
 }

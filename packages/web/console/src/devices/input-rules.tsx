@@ -5,6 +5,7 @@ import { useRefresh } from '../data/use-refresh.ts'
 import { useDraft } from '../form/draft.ts'
 import { Pick } from '../form/pick.tsx'
 import { IconPlus, IconTrash } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { Section } from '../parts/page.tsx'
 import { useApi } from '../session/use-api.ts'
 import type { Device } from './device.ts'
@@ -30,7 +31,7 @@ export function InputRules({ device }: { device: Device }) {
       })
       refresh('devices')
     },
-    'Could not save the rules',
+    t('Could not save the rules'),
   )
   const { rules } = draft.values
   const problem = findInputRuleProblem(rules as { code: string; gadget_id: string; action_id: string }[])

@@ -9,6 +9,7 @@ import { FormModal } from '../form/form-modal.tsx'
 import { Pick } from '../form/pick.tsx'
 import { SearchSelect } from '../form/search-select.tsx'
 import { IconCpu } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { ListPage } from '../parts/list-page.tsx'
 import { Name } from '../parts/name.tsx'
 import type { Column } from '../parts/rows.tsx'
@@ -47,11 +48,11 @@ const columns: readonly Column<Device>[] = [
   },
 ]
 
-const shows = { all: 'All', online: 'Online', offline: 'Offline' } as const
+const shows = { all: t('All'), online: t('Online'), offline: t('Offline') } as const
 const titles: Record<string, string> & { readonly all: string } = {
-  all: 'No devices yet',
-  online: 'No devices online',
-  offline: 'No devices offline',
+  all: t('No devices yet'),
+  online: t('No devices online'),
+  offline: t('No devices offline'),
 }
 const filters: Record<string, QueryOf<'devices'>> = {
   all: {},

@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { useRefresh } from '../data/use-refresh.ts'
 import { IconKey } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { showFailure } from '../parts/failure.tsx'
 import { useApi } from '../session/use-api.ts'
@@ -26,7 +27,7 @@ export function ConnectionSecret({ device }: { device: Device }) {
     try {
       setSecret((await client.devices.issue_credentials(device.id)).secret)
     } catch (error) {
-      showFailure(error, 'Could not issue a secret')
+      showFailure(error, t('Could not issue a secret'))
     }
   }
   const revoke = async () => {
@@ -36,7 +37,7 @@ export function ConnectionSecret({ device }: { device: Device }) {
       notifications.show({ message: 'Secret revoked. The device can no longer connect.' })
       close()
     } catch (error) {
-      showFailure(error, 'Could not revoke the secret')
+      showFailure(error, t('Could not revoke the secret'))
     }
   }
   return (

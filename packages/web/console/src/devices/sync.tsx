@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'wouter'
 import { keyOf } from '../data/collections.ts'
 import { Pick } from '../form/pick.tsx'
+import { t } from '../language/t.ts'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingLines } from '../parts/loading.tsx'
 import { Section } from '../parts/page.tsx'
@@ -12,10 +13,10 @@ import type { Device } from './device.ts'
 import { edgeCalls, type MemberSync, type SyncItem } from './edge-calls.ts'
 
 const itemWords: Record<SyncItem['type'], string> = {
-  member: 'Access period',
-  member_group_association: 'Group',
+  member: t('Access period'),
+  member_group_association: t('Group'),
   member_pin: 'PIN',
-  member_card: 'Card',
+  member_card: t('Card'),
 }
 
 /** Shows whether changes have reached the device: in general, and for one member. */
@@ -44,9 +45,11 @@ export function DeviceSync({ device }: { device: Device }) {
 }
 
 function generalWords({ hardware_id, status }: Device): string {
-  if (!hardware_id) return 'A virtual device runs inside the service, so changes take effect immediately.'
-  if (status.online) return 'Connected. Changes reach the device within seconds.'
-  return 'Offline. The device keeps working with what it last received, and gets all changes when it reconnects.'
+  if (!hardware_id) return t('A virtual device runs inside the service, so changes take effect immediately.')
+  if (status.online) return t('Connected. Changes reach the device within seconds.')
+  return t(
+    'Offline. The device keeps working with what it last received, and gets all changes when it reconnects.',
+  )
 }
 
 function OfMember({ member_id, device_id }: { member_id: string; device_id: string }) {

@@ -1,6 +1,7 @@
 import { Badge } from '@mantine/core'
 import { useParams } from 'wouter'
 import { useObject } from '../data/use-object.ts'
+import { t } from '../language/t.ts'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { NameLink } from '../parts/name.tsx'
@@ -29,7 +30,7 @@ function Shown({ emergency }: { emergency: Emergency }) {
   return (
     <Page
       title={emergencyName(emergency)}
-      trail={[['Emergencies', '/emergencies']]}
+      trail={[[t('Emergencies'), '/emergencies']]}
       badge={
         <>
           <Badge color={is_active ? 'red' : 'gray'}>{is_active ? 'Active' : 'Ended'}</Badge>
@@ -59,21 +60,24 @@ function About({ emergency }: { emergency: Emergency }) {
     <Section title="About">
       <Facts
         facts={[
-          ['Started', <Moment key="start" at={emergency.started_at} />],
-          ['Reason', <bdi key="reason">{emergency.reason ?? '–'}</bdi>],
+          [t('Started'), <Moment key="start" at={emergency.started_at} />],
+          [t('Reason'), <bdi key="reason">{emergency.reason ?? '–'}</bdi>],
           emergency.ended_at
-            ? ['Ended', <Moment key="end" at={emergency.ended_at} />]
-            : ['Ends by itself', emergency.ends_at ? <Moment key="ends" at={emergency.ends_at} /> : 'No'],
-          ...(emergency.end_reason ? ([['Ended because', emergency.end_reason]] as const) : []),
-          ['Lasts', <Length key="length" emergency={emergency} />],
+            ? [t('Ended'), <Moment key="end" at={emergency.ended_at} />]
+            : [
+                t('Ends by itself'),
+                emergency.ends_at ? <Moment key="ends" at={emergency.ends_at} /> : t('No'),
+              ],
+          ...(emergency.end_reason ? ([[t('Ended because'), emergency.end_reason]] as const) : []),
+          [t('Lasts'), <Length key="length" emergency={emergency} />],
           [
-            'Plan',
+            t('Plan'),
             plan_id ? (
               <NameLink key="plan" href={`/emergencies/plans/${plan_id}`}>
                 {emergencyName(emergency)}
               </NameLink>
             ) : (
-              'None'
+              t('None')
             ),
           ],
           [

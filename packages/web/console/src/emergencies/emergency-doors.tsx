@@ -1,6 +1,7 @@
 import { Progress, Select } from '@mantine/core'
 import { useState } from 'react'
 import { usePoll } from '../data/use-poll.ts'
+import { t } from '../language/t.ts'
 import { Section } from '../parts/page.tsx'
 import { DoorRows } from './door-rows.tsx'
 import { toldState } from './door-states.ts'
@@ -45,7 +46,7 @@ function labelOf(state: DoorState, is_ended: boolean): string {
 
 function Confirmed({ emergency }: { emergency: Emergency }) {
   const { confirmed_gadget_count: confirmed, gadget_count: all, cannot_gadget_count: cannot } = emergency
-  const what = isActive(emergency) ? 'confirmed' : 'confirmed the end'
+  const what = isActive(emergency) ? 'confirmed' : t('confirmed the end')
   return (
     <>
       <span role="status">

@@ -1,15 +1,20 @@
 import type { ItemOf } from '../data/collections.ts'
+import { locale } from '../language/languages.ts'
+import { t } from '../language/t.ts'
 
 export type Emergency = ItemOf<'emergencies'>
 export type Plan = ItemOf<'emergency_plans'>
 export type EmergencyType = Plan['type']
 
-export const typeNames: Record<EmergencyType, string> = { lockdown: 'Lockdown', evacuation: 'Evacuation' }
+export const typeNames: Record<EmergencyType, string> = {
+  lockdown: t('Lockdown'),
+  evacuation: t('Evacuation'),
+}
 
 /** What the type does to doors, in words for someone in a hurry. */
 export const typeMeanings: Record<EmergencyType, string> = {
-  lockdown: 'Locks doors. People can always leave.',
-  evacuation: 'Holds doors open.',
+  lockdown: t('Locks doors. People can always leave.'),
+  evacuation: t('Holds doors open.'),
 }
 
 /** Returns the name that the plan had at the start, or the type if it was started without a plan. */
@@ -24,11 +29,11 @@ export function isActive({ ended_at }: Pick<Emergency, 'ended_at'>): boolean {
 /** Returns `less than a minute`, `12 min` or `1 h 5 min`. */
 export function lengthWords(from: string, until: number): string {
   const minutes = Math.max(0, Math.floor((until - Date.parse(from)) / 60_000))
-  if (minutes < 1) return 'less than a minute'
+  if (minutes < 1) return t('less than a minute')
   const hours = Math.floor(minutes / 60)
-  return hours === 0 ? `${minutes} min` : `${hours} h ${minutes % 60} min`
+  return hours === 0 ? t(`${minutes} min`) : t(`${hours} h ${minutes % 60} min`)
 }
 
 export function doorCount(count: number): string {
-  return count === 1 ? '1 door' : `${count.toLocaleString('en')} doors`
+  return count === 1 ? '1 door' : t(`${count.toLocaleString(locale)} doors`)
 }

@@ -1,4 +1,5 @@
 import { useRefresh } from '../data/use-refresh.ts'
+import { t } from '../language/t.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { HoldButton } from '../parts/hold-button.tsx'
 import { useApi } from '../session/use-api.ts'
@@ -13,7 +14,7 @@ export function EndButton({ emergency, size }: { emergency: Emergency; size?: 's
     try {
       await client.emergencies.end(emergency.id, {})
     } catch (error) {
-      showFailure(error, `Could not end ${emergencyName(emergency)}`)
+      showFailure(error, t(`Could not end ${emergencyName(emergency)}`))
     }
     refresh('emergencies', 'gadgets', 'modes')
   }

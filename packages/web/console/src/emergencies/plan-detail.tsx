@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useParams } from 'wouter'
 import { useObject } from '../data/use-object.ts'
 import { IconPencil } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { Page } from '../parts/page.tsx'
@@ -36,7 +37,7 @@ function Shown({ plan }: { plan: Plan }) {
   return (
     <Page
       title={plan.name}
-      trail={[['Emergencies', '/emergencies']]}
+      trail={[[t('Emergencies'), '/emergencies']]}
       badge={
         plan.is_deleted ? (
           <Badge color="red">Deleted</Badge>

@@ -1,9 +1,10 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'wouter'
 import { useObject } from '../data/use-object.ts'
-import { secondsWords } from '../form/seconds-select.tsx'
+import { t } from '../language/t.ts'
 import { NameLink } from '../parts/name.tsx'
 import { Facts, Section } from '../parts/page.tsx'
+import { secondsWords } from '../parts/units.ts'
 import type { Plan } from './emergency.ts'
 import { PlanSummary } from './plan-summary.tsx'
 import { useNames } from './use-names.ts'
@@ -17,12 +18,12 @@ export function PlanMap({ plan }: { plan: Plan }) {
       <Section title="Who starts it">
         <Facts
           facts={[
-            ['Here', 'Owners and administrators'],
+            [t('Here'), t('Owners and administrators')],
             [
-              'At a door',
-              plan.control_gadget_id ? <Control key="c" id={plan.control_gadget_id} /> : 'Nobody',
+              t('At a door'),
+              plan.control_gadget_id ? <Control key="c" id={plan.control_gadget_id} /> : t('Nobody'),
             ],
-            ['Panic button', plan.trigger ? <Button key="t" {...plan.trigger} /> : 'None'],
+            [t('Panic button'), plan.trigger ? <Button key="t" {...plan.trigger} /> : t('None')],
           ]}
         />
       </Section>
@@ -37,11 +38,11 @@ export function PlanMap({ plan }: { plan: Plan }) {
       <Section title="How it ends">
         <Facts
           facts={[
-            ['By somebody', 'Whoever may start it'],
-            ['By itself', ends ? `After ${secondsWords(ends)}` : 'Never'],
+            [t('By somebody'), t('Whoever may start it')],
+            [t('By itself'), ends ? t(`After ${secondsWords(ends)}`) : t('Never')],
             [
-              'Offline',
-              held ? `After ${secondsWords(held)} without a connection` : 'Holds until told otherwise',
+              t('Offline'),
+              held ? t(`After ${secondsWords(held)} without a connection`) : t('Holds until told otherwise'),
             ],
           ]}
         />

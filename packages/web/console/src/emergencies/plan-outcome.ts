@@ -1,3 +1,4 @@
+import { t } from '../language/t.ts'
 import type { Door } from '../overview/door.ts'
 import type { Plan } from './emergency.ts'
 
@@ -14,17 +15,17 @@ type PlanLike = Pick<Plan, 'type' | 'unlocked_gadget_ids'>
 
 /** Returns what a plan would do to a door that it concerns. */
 export function outcomeOf(plan: PlanLike, door: Door): PlannedDoor {
-  if (!door.door) return { door, outcome: 'cannot', problem: 'Not set up as a door.' }
+  if (!door.door) return { door, outcome: 'cannot', problem: t('Not set up as a door.') }
   const is_held = plan.type === 'evacuation' || plan.unlocked_gadget_ids.includes(door.id)
   if (is_held && !door.door.hold_action_id)
-    return { door, outcome: 'cannot', problem: 'It has no action that keeps it unlocked.' }
+    return { door, outcome: 'cannot', problem: t('It has no action that keeps it unlocked.') }
   return { door, outcome: is_held ? 'held_open' : 'locked', problem: obstacleOf(door) }
 }
 
 function obstacleOf({ device }: Door): string | null {
-  if (device && !device.status.online) return 'Its device is offline and would hear of it later.'
+  if (device && !device.status.online) return t('Its device is offline and would hear of it later.')
   if (device?.status.missing_capabilities?.includes('door_modes'))
-    return 'Its device is too old for modes: it only denies everybody who is not exempt.'
+    return t('Its device is too old for modes: it only denies everybody who is not exempt.')
   return null
 }
 

@@ -1,3 +1,4 @@
+import { t } from '../language/t.ts'
 import type { Plan } from './emergency.ts'
 import { useNames } from './use-names.ts'
 
@@ -10,8 +11,8 @@ export function PlanSummary({ plan }: { plan: Pick<Plan, 'targets' | 'exempt_mem
   const excluded = useNames('gadgets', excluded_gadget_ids ?? [])
   const exempt = useNames('member_groups', plan.exempt_member_group_ids ?? [])
   const where = [
-    ...(sites ? [`all doors of ${sites}`] : []),
-    ...(tags ? [`doors tagged ${tags}`] : []),
+    ...(sites ? [t(`all doors of ${sites}`)] : []),
+    ...(tags ? [t(`doors tagged ${tags}`)] : []),
     ...(doors ? [doors] : []),
   ]
   return (

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useRefresh } from '../data/use-refresh.ts'
 import { IconAlertTriangle } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { HoldButton } from '../parts/hold-button.tsx'
 import { useApi } from '../session/use-api.ts'
@@ -40,7 +41,7 @@ export function StartSheet({ plan, onClose }: SheetProps) {
     } catch (error) {
       const id = conflictOf(error)
       if (id && !conflict.includes(id)) setConflict([...conflict, id])
-      else showFailure(error, `Could not start ${plan.name}`)
+      else showFailure(error, t(`Could not start ${plan.name}`))
     }
   }
   return (
@@ -80,8 +81,8 @@ export function StartSheet({ plan, onClose }: SheetProps) {
 }
 
 function startLabel(is_drill: boolean, is_replacing: boolean): string {
-  if (is_replacing) return 'Hold to replace it'
-  return is_drill ? 'Hold to start the drill' : 'Hold to start'
+  if (is_replacing) return t('Hold to replace it')
+  return is_drill ? t('Hold to start the drill') : t('Hold to start')
 }
 
 /** Returns the emergency of the other type that is active on one of the doors. */

@@ -1,5 +1,6 @@
 import { useQueries } from '@tanstack/react-query'
 import { collection, keyOf, type Plural } from '../data/collections.ts'
+import { t } from '../language/t.ts'
 import { useApi } from '../session/use-api.ts'
 
 const most = 3
@@ -15,5 +16,5 @@ export function useNames(plural: Plural, ids: readonly string[]): string {
     })),
   })
   const names = held.map(({ data }) => data?.name ?? '…')
-  return ids.length > most ? `${names.join(', ')} and ${ids.length - most} more` : names.join(', ')
+  return ids.length > most ? t(`${names.join(', ')} and ${ids.length - most} more`) : names.join(', ')
 }

@@ -1,4 +1,5 @@
 import { staticList } from '../data/static-list.ts'
+import { t } from '../language/t.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingLines } from '../parts/loading.tsx'
@@ -74,10 +75,10 @@ function Count({ doors }: { doors: readonly PlannedDoor[] }) {
   const count = (outcome: Outcome) => doors.filter(door => door.outcome === outcome).length
   const waiting = doors.filter(({ outcome, problem }) => outcome !== 'cannot' && problem !== null).length
   const parts = [
-    count('locked') > 0 && `${doorCount(count('locked'))} locked`,
-    count('held_open') > 0 && `${doorCount(count('held_open'))} held open`,
-    count('cannot') > 0 && `${doorCount(count('cannot'))} cannot`,
-    waiting > 0 && `${doorCount(waiting)} not reached at once`,
+    count('locked') > 0 && t(`${doorCount(count('locked'))} locked`),
+    count('held_open') > 0 && t(`${doorCount(count('held_open'))} held open`),
+    count('cannot') > 0 && t(`${doorCount(count('cannot'))} cannot`),
+    waiting > 0 && t(`${doorCount(waiting)} not reached at once`),
   ]
   return <span role="status">{parts.filter(Boolean).join(' · ') || 'Nothing'}</span>
 }

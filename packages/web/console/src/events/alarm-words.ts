@@ -1,4 +1,5 @@
 import { alarmTitles } from '../alarms/alarm-words.ts'
+import { t } from '../language/t.ts'
 import type { LiveEvent } from '../live/stream.ts'
 import type { Subject, Words } from './sentence.ts'
 
@@ -12,23 +13,23 @@ const deeds: Record<string, string> = {
 
 /** What becomes of an alarm by itself. */
 const turns: Record<string, string> = {
-  ended: 'is over',
-  raised: 'became more severe',
-  settled: 'no longer comes and goes',
-  unexplained: 'goes on without its cause',
+  ended: t('is over'),
+  raised: t('became more severe'),
+  settled: t('no longer comes and goes'),
+  unexplained: t('goes on without its cause'),
 }
 
 /** Renders an event about an alarm: its beginning by where, the others by what became of it. */
 export function alarmWords(event: LiveEvent, who: Subject, place: Subject | undefined): Words {
   const { object, object_alarm: alarm, verb } = event
-  const title = alarm ? alarmTitles[alarm.type] : 'an alarm'
+  const title = alarm ? alarmTitles[alarm.type] : t('an alarm')
   const what = { name: title, ...(object.alarm_id && { path: `/alarms/${object.alarm_id}` }) }
   const more = place ? { more: place.name } : {}
   if (verb === 'create')
     return place && object.gadget_id
-      ? { who: what, did: 'at', what: place, tone: 'bad' }
-      : { who: what, did: 'began', ...more, tone: 'bad' }
+      ? { who: what, did: t('at'), what: place, tone: 'bad' }
+      : { who: what, did: t('began'), ...more, tone: 'bad' }
   const turn = turns[object.reason ?? '']
   if (turn) return { who: what, did: turn, ...more, tone: object.reason === 'raised' ? 'bad' : 'plain' }
-  return { who, did: deeds[object.reason ?? ''] ?? 'changed the note of', what, ...more, tone: 'plain' }
+  return { who, did: deeds[object.reason ?? ''] ?? t('changed the note of'), what, ...more, tone: 'plain' }
 }

@@ -1,11 +1,12 @@
 import type { AccessMethod, FieldChange } from '@gatehouse-access/api'
 import { scheduleWords } from '../groups/rule.ts'
+import { spoken, t } from '../language/t.ts'
 import { capital } from '../parts/capital.ts'
 import { formatMoment } from '../parts/format-time.ts'
 import { methodWords } from './method-words.ts'
 
 /** Fields whose name alone would not be understood. */
-const fieldWords: Record<string, string> = {
+const fieldWords: Record<string, string> = spoken({
   permissions: 'rules',
   weekdays: 'weekly times',
   starts_at: 'start',
@@ -16,10 +17,10 @@ const fieldWords: Record<string, string> = {
   door: 'door settings',
   external_id: 'external ID',
   access_methods: 'methods',
-}
+})
 
 /** Lists whose entries have a name. */
-const entryWords: Record<string, string> = {
+const entryWords: Record<string, string> = spoken({
   permissions: 'rule',
   weekdays: 'day',
   exceptions: 'exception',
@@ -28,18 +29,26 @@ const entryWords: Record<string, string> = {
   states: 'state',
   signals: 'signal',
   input_rules: 'input rule',
-}
-const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+})
+const dayNames = [
+  t('Monday'),
+  t('Tuesday'),
+  t('Wednesday'),
+  t('Thursday'),
+  t('Friday'),
+  t('Saturday'),
+  t('Sunday'),
+]
 
 /** Says one change in a sentence: `Name changed from “Lobby” to “Reception”.` */
 export function changeSentence(change: FieldChange): string {
   const what = capital(placeWords(change))
   const { after, before, is_cut, is_secret } = change
-  if (is_secret) return `${what} was changed. It is not shown.`
-  if (is_cut && before == null && after == null) return `${what} was changed.`
-  if (before == null) return `${what} was set to ${valueWords(change.field, after)}.`
-  if (after == null) return `${what} was removed; it was ${valueWords(change.field, before)}.`
-  return `${what} changed from ${valueWords(change.field, before)} to ${valueWords(change.field, after)}.`
+  if (is_secret) return t(`${what} was changed. It is not shown.`)
+  if (is_cut && before == null && after == null) return t(`${what} was changed.`)
+  if (before == null) return t(`${what} was set to ${valueWords(change.field, after)}.`)
+  if (after == null) return t(`${what} was removed; it was ${valueWords(change.field, before)}.`)
+  return t(`${what} changed from ${valueWords(change.field, before)} to ${valueWords(change.field, after)}.`)
 }
 
 /** Says the changes of a line in a few words: `name: “Lobby” to “Reception”`, or only which fields changed. */
@@ -48,8 +57,8 @@ export function shortChanges(changes: readonly FieldChange[] | null | undefined)
   const [only] = changes
   if (changes.length === 1 && only && !only.is_cut && !only.is_secret) {
     const { after, before } = only
-    const words = [before, after].map(value => (value == null ? 'nothing' : valueWords(only.field, value)))
-    const text = `${placeWords(only)}: ${words.join(' to ')}`
+    const words = [before, after].map(value => (value == null ? t('nothing') : valueWords(only.field, value)))
+    const text = `${placeWords(only)}: ${words.join(t(' to '))}`
     if (text.length <= 80) return text
   }
   return [...new Set(changes.map(({ field }) => nameOf(field)))].join(', ')
@@ -58,7 +67,7 @@ export function shortChanges(changes: readonly FieldChange[] | null | undefined)
 /** Returns `rule 2, schedule` for the place `1.schedule_id` in `permissions`. */
 function placeWords({ field, path }: FieldChange): string {
   if (!path) return nameOf(field)
-  if (field === 'metadata') return `metadata “${path}”`
+  if (field === 'metadata') return t(`metadata “${path}”`)
   const [first = '', ...rest] = path.split('.')
   const entry = /^\d+$/.test(first) ? entryOf(field, Number(first)) : `${nameOf(field)}, ${nameOf(first)}`
   return [entry, ...rest.filter(key => !isPlain(key)).map(nameOf)].join(', ')
@@ -85,10 +94,10 @@ function nameOf(field: string): string {
 }
 
 function valueWords(field: string, value: unknown): string {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'boolean') return value ? t('yes') : t('no')
   if (typeof value === 'number') return String(value)
   if (typeof value === 'string') return textWords(value)
-  if (value == null || (Array.isArray(value) && value.length === 0)) return 'nothing'
+  if (value == null || (Array.isArray(value) && value.length === 0)) return t('nothing')
   if (isRanges(value)) return rangeWords(value)
   if (field === 'weekdays' && isWeek(value)) return scheduleWords(value)
   if (Array.isArray(value)) return value.map(entry => valueWords(field, entry)).join(', ')
@@ -107,14 +116,16 @@ function textWords(value: string): string {
 function objectWords(field: string, value: object): string {
   const entries = Object.entries(value).filter(([, held]) => held != null)
   if (entries.length > 0 && entries.every(([name]) => name in methodWords)) return allowedWords(entries)
-  return entries.map(([name, held]) => `${nameOf(name)} ${valueWords(field, held)}`).join(', ') || 'nothing'
+  return (
+    entries.map(([name, held]) => `${nameOf(name)} ${valueWords(field, held)}`).join(', ') || t('nothing')
+  )
 }
 
 function allowedWords(entries: readonly [string, unknown][]): string {
   const allowed = entries
     .filter(([, held]) => held === true)
     .map(([name]) => methodWords[name as AccessMethod])
-  return allowed.join(' or ') || 'none'
+  return allowed.join(t(' or ')) || t('none')
 }
 
 type Ranges = readonly { readonly start: number; readonly end: number }[]
@@ -132,7 +143,7 @@ function isWeek(value: unknown): value is readonly { readonly ranges: Ranges }[]
 }
 
 function rangeWords(ranges: Ranges): string {
-  return ranges.map(({ start, end }) => `${clock(start)} to ${clock(end)}`).join(' and ')
+  return ranges.map(({ start, end }) => t(`${clock(start)} to ${clock(end)}`)).join(t(' and '))
 }
 
 function clock(second: number): string {

@@ -1,6 +1,8 @@
 import type { EventObject, SiteZone } from '@gatehouse-access/api'
 import { type RuleTerms, termsOfRow } from '@gatehouse-access/core'
 import type { Group } from '../groups/rule.ts'
+import { locale } from '../language/languages.ts'
+import { t } from '../language/t.ts'
 import type { LiveEvent } from '../live/stream.ts'
 import { formatWeekday } from '../parts/format-time.ts'
 import { localTime } from '../parts/local-clock.ts'
@@ -17,42 +19,48 @@ export type DecidedRule = NonNullable<DecidedBy['rules']>[number]
 export function decidedWords(event: LiveEvent, zone: SiteZone | undefined): string | undefined {
   const { decided_by } = event.object
   if (!decided_by || !event.local_time) return undefined
-  const when = `It was ${shortDay(`${event.local_time}Z`)} in ${cityOf(decided_by.timezone)}`
+  const when = t(`It was ${shortDay(`${event.local_time}Z`)} in ${cityOf(decided_by.timezone)}`)
   const parts = [when, ...ruleParts(decided_by)].join(', ')
   if (event.object.type !== 'access_denial' || !event.explanation) return `${parts}.`
   const next = event.explanation.next_allowed_at
-  return `${parts}; ${next ? `next allowed ${nextDay(next, event.local_time, decided_by, zone)}` : 'not allowed within the following year'}.`
+  return `${parts}; ${next ? t(`next allowed ${nextDay(next, event.local_time, decided_by, zone)}`) : t('not allowed within the following year')}.`
 }
 
 function ruleParts({ mode, rules }: DecidedBy): string[] {
-  if (mode) return [`the door was ${modes[mode] ?? mode}`]
+  if (mode) return [t(`the door was ${modes[mode] ?? mode}`)]
   if (!rules) return []
-  if (rules.length === 0) return ['no rule gave access']
+  if (rules.length === 0) return [t('no rule gave access')]
   const terms = [...new Set(rules.map(termsWords))]
-  return [terms.length === 1 ? `the rule allowed ${terms[0]}` : `the rules allowed ${terms.join('; or ')}`]
+  return [
+    terms.length === 1 ? t(`the rule allowed ${terms[0]}`) : t(`the rules allowed ${terms.join('; or ')}`),
+  ]
 }
 
 const modes: Record<string, string> = {
   unlocked: 'unlocked',
-  lockdown: 'locked down',
-  evacuation: 'held open',
+  lockdown: t('locked down'),
+  evacuation: t('held open'),
 }
 
 /** Returns `Mon to Fri 08:00 to 18:00, by card or PIN`. */
 export function termsWords(rule: DecidedRule): string {
   const { access_methods, day, presence, schedule_id, times } = rule
-  const hours = times ? hoursWords(times) : schedule_id ? 'the times of a deleted schedule' : 'all times'
+  const hours = times
+    ? hoursWords(times)
+    : schedule_id
+      ? t('the times of a deleted schedule')
+      : t('all times')
   const methods = access_methods?.map(method => methodWords[method]) ?? []
   return [
-    day ? `${hours} (but ${hoursWords(day.times)} on that day, ${dayWords(day)})` : hours,
-    ...(methods.length > 0 ? [`by ${methods.join(' or ')}`] : []),
-    ...(presence === 'gps' ? ['when the phone is near the site'] : []),
+    day ? t(`${hours} (but ${hoursWords(day.times)} on that day, ${dayWords(day)})`) : hours,
+    ...(methods.length > 0 ? [t(`by ${methods.join(t(' or '))}`)] : []),
+    ...(presence === 'gps' ? [t('when the phone is near the site')] : []),
   ].join(', ')
 }
 
 function dayWords({ kind, source }: NonNullable<DecidedRule['day']>): string {
-  if (source === 'exception') return 'an exception'
-  return kind ? `a special day: ${kind.replaceAll('_', ' ')}` : 'a special day'
+  if (source === 'exception') return t('an exception')
+  return kind ? t(`a special day: ${kind.replaceAll('_', ' ')}`) : t('a special day')
 }
 
 /** Whether the rule is another one today. Undefined until the group is loaded. */
@@ -89,7 +97,7 @@ function nextDay(next: string, local: string, { utc_offset }: DecidedBy, zone: S
     : formatWeekday(there, 'UTC')
 }
 
-const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' })
+const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' })
 
 function shortDay(at: string): string {
   return `${weekday.format(new Date(at))} ${at.slice(11, 16)}`

@@ -1,5 +1,6 @@
 import { useParams } from 'wouter'
 import { useObject } from '../data/use-object.ts'
+import { t } from '../language/t.ts'
 import { eventExpands, type LiveEvent } from '../live/stream.ts'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
@@ -25,7 +26,7 @@ function Shown({ event }: { event: LiveEvent }) {
     <Page
       title="Event"
       narrow
-      trail={[['Events', '/events']]}
+      trail={[[t('Events'), '/events']]}
       subtitle={
         <span className="event-alone">
           <EventSentence event={event} />
@@ -35,12 +36,12 @@ function Shown({ event }: { event: LiveEvent }) {
       <Section title="What happened">
         <Facts
           facts={[
-            ['Occurred', <Exact key="at" at={event.occurred_at} />],
-            ['Recorded', <Exact key="stored" at={event.recorded_at} />],
-            ['Method', subject.access_method ? methodTitle(subject.access_method) : '–'],
+            [t('Occurred'), <Exact key="at" at={event.occurred_at} />],
+            [t('Recorded'), <Exact key="stored" at={event.recorded_at} />],
+            [t('Method'), subject.access_method ? methodTitle(subject.access_method) : '–'],
             ['IP address', subject.ip_address ?? '–'],
-            ['Client', clientWords(event)],
-            ...(object.type === 'access_denial' ? ([['Reason', reasonText(object.reason)]] as const) : []),
+            [t('Client'), clientWords(event)],
+            ...(object.type === 'access_denial' ? ([[t('Reason'), reasonText(object.reason)]] as const) : []),
             [
               'ID',
               <span key="id" className="mono">

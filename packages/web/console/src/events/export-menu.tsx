@@ -2,6 +2,7 @@ import { ApiError } from '@gatehouse-access/sdk'
 import { Button, Menu } from '@mantine/core'
 import { useState } from 'react'
 import { IconDownload } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { resolveSpan } from '../lists/days-filter.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { saveFile } from '../parts/save-file.ts'
@@ -22,7 +23,7 @@ export function ExportMenu({ filters }: { filters: EventFilters }) {
       if (!response.ok) throw new ApiError(response, await response.json().catch(() => undefined))
       saveFile(`events.${format}`, 'text/plain', await response.blob())
     } catch (error) {
-      showFailure(error, 'Export failed')
+      showFailure(error, t('Export failed'))
     }
     setRunning(false)
   }

@@ -7,6 +7,7 @@ import { MomentInput } from '../form/moment-input.tsx'
 import { Pick } from '../form/pick.tsx'
 import { SearchSelect } from '../form/search-select.tsx'
 import { IconX } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { spanChoices, spanWords } from '../lists/days-filter.ts'
 import { bindFilter, FilterBar } from '../lists/filter-bar.tsx'
 import { capital } from '../parts/capital.ts'
@@ -15,25 +16,25 @@ import { methodChoices } from './method-words.ts'
 import { kindWords } from './words.ts'
 
 const verbNames: Record<string, string> = {
-  create: 'Added',
-  edit: 'Changed',
-  delete: 'Deleted',
-  use: 'Used',
-  reveal: 'Revealed',
+  create: t('Added'),
+  edit: t('Changed'),
+  delete: t('Deleted'),
+  use: t('Used'),
+  reveal: t('Revealed'),
 }
 
 /** What an event can be about, beside a door. */
 const about: Readonly<Record<string, readonly [string, Plural]>> = {
-  'object.member_id': ['Member it is about', 'members'],
-  'object.site_id': ['Site', 'sites'],
-  'object.device_id': ['Device', 'devices'],
-  'object.member_group_id': ['Group', 'member_groups'],
-  'object.schedule_id': ['Schedule', 'schedules'],
-  'object.calendar_id': ['Calendar', 'calendars'],
-  'object.card_id': ['Card', 'cards'],
-  'object.tag_id': ['Tag', 'tags'],
-  'object.unlock_rule_id': ['Unlock rule', 'unlock_rules'],
-  'object.emergency_plan_id': ['Emergency plan', 'emergency_plans'],
+  'object.member_id': [t('Member it is about'), 'members'],
+  'object.site_id': [t('Site'), 'sites'],
+  'object.device_id': [t('Device'), 'devices'],
+  'object.member_group_id': [t('Group'), 'member_groups'],
+  'object.schedule_id': [t('Schedule'), 'schedules'],
+  'object.calendar_id': [t('Calendar'), 'calendars'],
+  'object.card_id': [t('Card'), 'cards'],
+  'object.tag_id': [t('Tag'), 'tags'],
+  'object.unlock_rule_id': [t('Unlock rule'), 'unlock_rules'],
+  'object.emergency_plan_id': [t('Emergency plan'), 'emergency_plans'],
 }
 
 interface BarProps {
@@ -129,9 +130,9 @@ function OtherFilters({ filters, onChange }: BarProps) {
 
 const comparisons: Readonly<Record<string, string>> = { ge: 'from', gt: 'after', lt: 'before', le: 'until' }
 const fieldWords: Readonly<Record<string, string>> = {
-  created_at: 'Happened',
-  occurred_at: 'Happened at the device',
-  recorded_at: 'Recorded',
+  created_at: t('Happened'),
+  occurred_at: t('Happened at the device'),
+  recorded_at: t('Recorded'),
 }
 
 /** Returns `PIN`, `By user` or `Recorded from`: what a filter is about, in words. */
@@ -141,5 +142,5 @@ export function filterWords(name: string): string {
   const [whose = '', id = ''] = field.split('.')
   const kind = id.replace(/_id$/, '')
   const words = kindWords[kind] ?? kind.replaceAll('_', ' ')
-  return whose === 'subject' ? `By ${words}` : capital(words)
+  return whose === 'subject' ? t(`By ${words}`) : capital(words)
 }

@@ -1,4 +1,5 @@
 import type { QueryOf } from '../data/collections.ts'
+import { t } from '../language/t.ts'
 import { resolveSpan } from '../lists/days-filter.ts'
 import type { View } from '../lists/views.tsx'
 
@@ -19,10 +20,10 @@ export function toParams(filters: EventFilters): string {
 
 /** The built-in views. */
 export const givenViews: readonly View[] = [
-  { name: 'Everything', filters: {} },
-  { name: 'Yesterday', filters: { when: 'yesterday' } },
-  { name: 'Doors opened', filters: { 'object.type': 'gadget_action', verb: 'use' } },
-  { name: 'Denied', filters: { 'object.type': 'access_denial' } },
-  { name: 'Secrets revealed', filters: { verb: 'reveal' } },
-  { name: 'Deleted', filters: { verb: 'delete' } },
+  { name: t('Everything'), filters: {} },
+  { name: t('Yesterday'), filters: { when: 'yesterday' } },
+  { name: t('Doors opened'), filters: { 'object.type': 'gadget_action', verb: 'use' } },
+  { name: t('Denied'), filters: { 'object.type': 'access_denial' } },
+  { name: t('Secrets revealed'), filters: { verb: 'reveal' } },
+  { name: t('Deleted'), filters: { verb: 'delete' } },
 ]

@@ -8,6 +8,7 @@ import { useRefresh } from '../data/use-refresh.ts'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
 import { Pick } from '../form/pick.tsx'
+import { t } from '../language/t.ts'
 import type { LiveEvent } from '../live/stream.ts'
 import { Section } from '../parts/page.tsx'
 import { useApi } from '../session/use-api.ts'
@@ -46,7 +47,7 @@ function GiveForm({ uid, onClose }: { uid: string; onClose: () => void }) {
       notifications.show({ message: `The card ${uid} was given`, color: 'teal' })
       onClose()
     },
-    'Could not give the card',
+    t('Could not give the card'),
   )
   return (
     <FormModal

@@ -5,6 +5,7 @@ import type { ItemOf } from '../data/collections.ts'
 import { useList } from '../data/use-list.ts'
 import { useRefresh } from '../data/use-refresh.ts'
 import { IconActivity, IconRefresh } from '../icons/icons.ts'
+import { locale } from '../language/languages.ts'
 import { ColumnChoice, useColumns } from '../lists/columns.tsx'
 import { Views } from '../lists/views.tsx'
 import { useLiveEvents } from '../live/live.tsx'
@@ -138,7 +139,7 @@ function NewEvents({ filters }: { filters: EventFilters }) {
     >
       {is_filtered
         ? 'Check for new events'
-        : `Show ${count.toLocaleString('en')} new ${count === 1 ? 'event' : 'events'}`}
+        : `Show ${count.toLocaleString(locale)} new ${count === 1 ? 'event' : 'events'}`}
     </Button>
   )
 }

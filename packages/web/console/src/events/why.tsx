@@ -1,5 +1,6 @@
 import { useObject } from '../data/use-object.ts'
 import { ExplainedRules } from '../groups/explained-rules.tsx'
+import { t } from '../language/t.ts'
 import type { LiveEvent } from '../live/stream.ts'
 import { doorSentence } from '../modes/explained-door.ts'
 import { atTheDoor, nextOpening } from '../parts/door-time.ts'
@@ -25,9 +26,9 @@ export function Why({ event }: { event: LiveEvent }) {
 
 /** Events of before, and of older controllers, did not keep their rules. */
 function aboutOf({ object }: LiveEvent): string {
-  if (object.type !== 'access_denial') return 'The rule that allowed it, as it was at that moment'
-  if (object.decided_by?.rules) return 'Every rule that was checked, and why it did not apply'
-  return 'Every rule that was checked, as the rules are today. They may have been others at that moment.'
+  if (object.type !== 'access_denial') return t('The rule that allowed it, as it was at that moment')
+  if (object.decided_by?.rules) return t('Every rule that was checked, and why it did not apply')
+  return t('Every rule that was checked, as the rules are today. They may have been others at that moment.')
 }
 
 type Then = NonNullable<NonNullable<LiveEvent['object']['decided_by']>['rules']>[number]

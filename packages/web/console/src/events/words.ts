@@ -1,3 +1,4 @@
+import { spoken, t } from '../language/t.ts'
 import type { LiveEvent } from '../live/stream.ts'
 import { alarmWords } from './alarm-words.ts'
 import { shortChanges } from './change-words.ts'
@@ -8,11 +9,11 @@ import type { Subject, Words } from './sentence.ts'
 
 /** What somebody tries at a device or a site as a whole. */
 const guessWords: Record<string, string> = {
-  pin_guessing: 'is trying many wrong PINs at',
-  card_guessing: 'is trying many unknown cards at',
+  pin_guessing: t('is trying many wrong PINs at'),
+  card_guessing: t('is trying many unknown cards at'),
 }
 
-export const kindWords: Record<string, string> = {
+export const kindWords: Record<string, string> = spoken({
   device: 'device',
   gadget: 'door',
   gadget_action: 'action',
@@ -50,61 +51,62 @@ export const kindWords: Record<string, string> = {
   user: 'user',
   invitation: 'invitation',
   oauth_application: 'application',
-}
+})
 
 /** Status changes that a device reports itself. */
 const statusWords: Record<string, string> = {
-  online: 'went online',
-  offline: 'went offline',
-  battery_low: 'has less than 20% battery',
+  online: t('went online'),
+  offline: t('went offline'),
+  battery_low: t('has less than 20% battery'),
 }
 
 const restoreWords: Record<string, string> = {
-  restored_from_backup: 'was restored from a backup',
-  imported: 'came from another installation',
-  restore_confirmed: 'goes on after a restore from a backup',
+  restored_from_backup: t('was restored from a backup'),
+  imported: t('came from another installation'),
+  restore_confirmed: t('goes on after a restore from a backup'),
 }
 
-const verbWords: Record<string, string> = {
+const verbWords: Record<string, string> = spoken({
   create: 'added',
   edit: 'changed',
   delete: 'deleted',
   use: 'used',
   reveal: 'revealed',
-}
+})
 
 /** Renders an event as a sentence. Names stay separate, because they are displayed differently. */
 export function wordsOf(event: LiveEvent): Words {
   const { object, subject } = event
   const who = whoOf(event)
   const gadget = gadgetOf(event)
-  const method = subject.access_method ? `by ${methodWords[subject.access_method]}` : undefined
+  const method = subject.access_method ? t(`by ${methodWords[subject.access_method]}`) : undefined
   if (object.type === 'gadget_action' && object.gadget_signal_id)
-    return { who: gadget, did: 'was released on a request to exit', tone: 'good' }
+    return { who: gadget, did: t('was released on a request to exit'), tone: 'good' }
   if (object.type === 'gadget_action')
     return { who, did: actionWords(event), what: gadget, ...(method && { more: method }), tone: 'good' }
   if (object.type === 'access_denial' && object.gadget_trigger_id)
     return {
-      who: { name: 'A trigger' },
-      did: 'was held back at',
+      who: { name: t('A trigger') },
+      did: t('was held back at'),
       what: gadget,
       more: reasonText(object.reason),
       tone: 'plain',
     }
   if (object.type === 'access_denial')
     return {
-      who: subject.member_id || subject.oauth_application_id || subject.user_id ? who : { name: 'Someone' },
-      did: 'was denied at',
+      who:
+        subject.member_id || subject.oauth_application_id || subject.user_id ? who : { name: t('Someone') },
+      did: t('was denied at'),
       what: gadget,
       more: reasonText(object.reason),
       tone: 'bad',
     }
   if (object.type === 'gadget_state')
-    return { who: gadget, did: `is now ${nameIn(event, 'states', object.gadget_state_id)}`, tone: 'plain' }
+    return { who: gadget, did: t(`is now ${nameIn(event, 'states', object.gadget_state_id)}`), tone: 'plain' }
   if (object.type === 'gadget_signal')
     return {
       who: gadget,
-      did: `sent the signal ${nameIn(event, 'signals', object.gadget_signal_id)}`,
+      did: t(`sent the signal ${nameIn(event, 'signals', object.gadget_signal_id)}`),
       tone: 'plain',
     }
   const guess = guessWords[object.reason ?? '']
@@ -113,16 +115,16 @@ export function wordsOf(event: LiveEvent): Words {
   if (about_mode) return about_mode
   if (object.type === 'alarm') return alarmWords(event, who, place)
   if (object.type === 'job') return jobWords(event, who)
-  if (guess && place) return { who: { name: 'Someone' }, did: guess, what: place, tone: 'bad' }
+  if (guess && place) return { who: { name: t('Someone') }, did: guess, what: place, tone: 'bad' }
   if (object.reason === 'maintenance' && place)
-    return { who, did: 'changed the maintenance of', what: place, tone: 'plain' }
+    return { who, did: t('changed the maintenance of'), what: place, tone: 'plain' }
   const status = object.type === 'device' && statusWords[object.reason ?? '']
   if (status && place) return { who: place, did: status, tone: object.reason === 'online' ? 'plain' : 'bad' }
   const special = specialWords(event)
   if (special) return { who, did: special, tone: 'plain' }
   if (object.type === 'gadget_trigger')
-    return { who, did: `${verbOf(event)} a trigger in`, what: siteOf(event), tone: 'plain' }
-  const did = `${verbOf(event)} the ${thingOf(event)}${isOfMember(object.type) ? ' of' : ''}`
+    return { who, did: t(`${verbOf(event)} a trigger in`), what: siteOf(event), tone: 'plain' }
+  const did = t(`${verbOf(event)} the ${thingOf(event)}${isOfMember(object.type) ? t(' of') : ''}`)
   const changed = object.reason ? undefined : shortChanges(object.changes)
   const what = place ?? (object.name ? { name: object.name } : undefined)
   return { who, did, ...(what && { what }), ...(changed && { more: changed }), tone: 'plain' }
@@ -132,7 +134,7 @@ const jobDeeds: Record<string, string> = {
   running: 'began',
   awaiting: 'tried',
   succeeded: 'finished',
-  partly_succeeded: 'finished a part of',
+  partly_succeeded: t('finished a part of'),
   failed: 'could not finish',
   canceled: 'canceled',
 }
@@ -145,7 +147,7 @@ function jobWords({ object, verb }: LiveEvent, who: Subject): Words {
 }
 
 function verbOf({ object, verb }: LiveEvent): string {
-  return object.reason === 'restored' ? 'restored' : (verbWords[verb] ?? verb)
+  return object.reason === 'restored' ? t('restored') : (verbWords[verb] ?? verb)
 }
 
 /**
@@ -157,8 +159,9 @@ function thingOf(event: LiveEvent): string {
   const kind = kindWords[type] ?? type
   if (type === 'member_email') return named(kind, event.object_member_email?.email)
   if (type === 'member_card') return named(kind, cardName(event.object_member_card))
-  if (type === 'calendar_day') return `${named(kind, event.object_calendar_day?.name)} of the calendar`
-  if (type === 'member_group_association') return named(`${kind} in`, event.object_member_group?.name, kind)
+  if (type === 'calendar_day') return t(`${named(kind, event.object_calendar_day?.name)} of the calendar`)
+  if (type === 'member_group_association')
+    return named(t(`${kind} in`), event.object_member_group?.name, kind)
   return kind
 }
 
@@ -172,9 +175,9 @@ function cardName(card: LiveEvent['object_member_card']): string | null | undefi
 
 function whoOf({ subject, subject_member, subject_user, subject_oauth_application }: LiveEvent): Subject {
   if (subject.member_id)
-    return { name: subject_member?.name || 'An unnamed member', path: `/members/${subject.member_id}` }
+    return { name: subject_member?.name || t('An unnamed member'), path: `/members/${subject.member_id}` }
   if (subject.user_id) return { name: subject_user?.name || subject_user?.email || 'A user' }
-  if (subject.oauth_application_id) return { name: subject_oauth_application?.name || 'An application' }
+  if (subject.oauth_application_id) return { name: subject_oauth_application?.name || t('An application') }
   return { name: 'Gatehouse' }
 }
 
@@ -182,31 +185,31 @@ function whoOf({ subject, subject_member, subject_user, subject_oauth_applicatio
 function specialWords({ object, subject, verb }: LiveEvent): string | undefined {
   const restored = object.type === 'organization' && restoreWords[object.reason ?? '']
   if (restored) return restored
-  if (object.type === 'invitation' && verb === 'use') return 'accepted the invitation'
-  if (object.type === 'webhook' && verb === 'use') return 'sent a test event to the webhook'
+  if (object.type === 'invitation' && verb === 'use') return t('accepted the invitation')
+  if (object.type === 'webhook' && verb === 'use') return t('sent a test event to the webhook')
   const is_self = object.type === 'user' && subject.user_id && object.user_id === subject.user_id
-  if (is_self && verb === 'create') return 'joined the organization'
-  return is_self && verb === 'delete' ? 'left the organization' : undefined
+  if (is_self && verb === 'create') return t('joined the organization')
+  return is_self && verb === 'delete' ? t('left the organization') : undefined
 }
 
 function siteOf({ object, object_site }: LiveEvent): Subject {
   return {
-    name: object_site?.name || 'a site',
+    name: object_site?.name || t('a site'),
     ...(object.site_id && { path: `/sites/${object.site_id}` }),
   }
 }
 
 function gadgetOf({ object, object_gadget }: LiveEvent): Subject {
   return {
-    name: object_gadget?.name || 'a door',
+    name: object_gadget?.name || t('a door'),
     ...(object.gadget_id && { path: `/gadgets/${object.gadget_id}` }),
   }
 }
 
 function actionWords(event: LiveEvent): string {
   const { object } = event
-  if (object.gadget_action_id === 'open') return 'opened'
-  return `ran ${nameIn(event, 'actions', object.gadget_action_id)} on`
+  if (object.gadget_action_id === 'open') return t('opened')
+  return t(`ran ${nameIn(event, 'actions', object.gadget_action_id)} on`)
 }
 
 type Part = 'actions' | 'states' | 'signals'
@@ -248,5 +251,5 @@ function targetOf(event: LiveEvent): Subject | undefined {
   if (!kind) return undefined
   const id = event.object[`${kind}_id`]
   const name = kind === 'card' ? cardName(event.object_card) : event[`object_${kind}`]?.name
-  return id ? { name: name || 'Unnamed', path: `/${path}/${id}` } : undefined
+  return id ? { name: name || t('Unnamed'), path: `/${path}/${id}` } : undefined
 }

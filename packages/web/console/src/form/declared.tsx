@@ -4,7 +4,7 @@ import { type DeclaredField as Declared, fields } from '../data/declarations.ts'
 import type { Draft } from './draft.ts'
 
 /** For a field that is not declared. */
-const plain: Declared = { about: '' }
+const plain: Declared = {}
 
 interface DeclaredProps<V extends object> {
   readonly kind: ResourceKind
@@ -14,16 +14,11 @@ interface DeclaredProps<V extends object> {
   readonly multiline?: boolean
   readonly autoFocus?: boolean
   readonly placeholder?: string
-  /** Defaults to the description in the declaration. Empty: no description. */
   readonly description?: string
 }
 
-/** A description that only repeats the label, so it is not shown. */
-const says_nothing = 'Display name.'
-
 /**
- * A text or choice input. Takes its length limit, required flag and description from the resource's
- * declaration.
+ * A text or choice input. Takes its length limit and required flag from the resource's declaration.
  */
 export function DeclaredField<V extends object>(props: DeclaredProps<V>) {
   const { kind, name, label, draft, multiline, autoFocus, placeholder } = props
@@ -31,7 +26,7 @@ export function DeclaredField<V extends object>(props: DeclaredProps<V>) {
   const value = String(draft.values[name] ?? '')
   const common = {
     label,
-    description: props.description ?? (field.about === says_nothing ? '' : field.about),
+    description: props.description ?? '',
     required: field.is_required ?? false,
     error: draft.errorOf(name),
     'data-autofocus': autoFocus || undefined,

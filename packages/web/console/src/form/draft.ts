@@ -1,5 +1,6 @@
 import { ApiError } from '@gatehouse-access/sdk'
 import { type FormEvent, useRef, useState } from 'react'
+import { t } from '../language/t.ts'
 import { capital } from '../parts/capital.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { plainWords } from '../parts/plain-words.ts'
@@ -24,7 +25,7 @@ export interface Draft<V extends object> {
 export function useDraft<V extends object>(
   initial: V,
   save: (values: V) => Promise<unknown>,
-  failed = 'Could not save',
+  failed = t('Could not save'),
   begun = initial,
 ): Draft<V> {
   const [base, setBase] = useState(initial)

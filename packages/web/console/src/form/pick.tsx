@@ -4,6 +4,7 @@ import { useQueries } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { collection, keyOf, type Plural, type QueryOf } from '../data/collections.ts'
 import { type List, useList } from '../data/use-list.ts'
+import { t } from '../language/t.ts'
 import { useApi } from '../session/use-api.ts'
 import { SearchSelect, takeFirst } from './search-select.tsx'
 
@@ -133,14 +134,9 @@ function useOptions<P extends Plural>(props: CommonProps<P>, chosen: readonly st
 }
 
 /** Explains an empty list: still loading, failed, no match, or no objects yet. */
-function nothingWords<P extends Plural>(
-  { plural, query }: CommonProps<P>,
-  found: List<unknown>,
-  q: string,
-): string {
-  if (found.error) return 'Could not load. Try again in a moment.'
-  if (found.is_loading || found.is_stale) return 'Searching…'
-  if (q || query) return 'No results'
-  const noun = plural === 'gadgets' ? 'doors' : plural.replace('member_', '')
-  return `No ${noun} yet. Create one first.`
+function nothingWords<P extends Plural>({ query }: CommonProps<P>, found: List<unknown>, q: string): string {
+  if (found.error) return t('Could not load. Try again in a moment.')
+  if (found.is_loading || found.is_stale) return t('Searching…')
+  if (q || query) return t('No results')
+  return t('There is none yet. Create one first.')
 }

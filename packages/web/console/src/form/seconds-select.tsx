@@ -1,4 +1,6 @@
 import { Select } from '@mantine/core'
+import { t } from '../language/t.ts'
+import { secondsWords } from '../parts/units.ts'
 
 interface SecondsSelectProps {
   readonly label: string
@@ -13,23 +15,9 @@ interface SecondsSelectProps {
   readonly error?: string | undefined
 }
 
-const units = [
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-  ['second', 1],
-] as const
-
-/** Returns `2 hours` or `90 minutes`: the largest unit in which it is a whole number. */
-export function secondsWords(seconds: number): string {
-  const [unit, size] = units.find(([, size]) => seconds >= size && seconds % size === 0) ?? ['second', 1]
-  const count = seconds / size
-  return `${count} ${unit}${count === 1 ? '' : 's'}`
-}
-
 /** Picks a length of time among the usual ones. Another that is already set stays possible. */
 export function SecondsSelect(props: SecondsSelectProps) {
-  const { options, none, zero = 'Not early', value, onChange } = props
+  const { options, none, zero = t('Not early'), value, onChange } = props
   const all = [...new Set([...options, ...(value === null ? [] : [value])])].sort((a, b) => a - b)
   return (
     <Select

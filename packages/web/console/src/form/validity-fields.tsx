@@ -1,3 +1,4 @@
+import { t } from '../language/t.ts'
 import type { Draft } from './draft.ts'
 import { MomentInput } from './moment-input.tsx'
 
@@ -27,8 +28,8 @@ export function ValidityFields<V extends Dated>({ draft, path = '', about }: Val
   )
   return (
     <div className="pair">
-      {field('starts_at', 'From')}
-      {field('ends_at', 'Until')}
+      {field('starts_at', t('From'))}
+      {field('ends_at', t('Until'))}
     </div>
   )
 }

@@ -6,6 +6,7 @@ import { lossesOf } from '../access/losses.ts'
 import { keyOf } from '../data/collections.ts'
 import { useObject } from '../data/use-object.ts'
 import { IconPencil, IconUserQuestion } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import type { Door } from '../overview/door.ts'
 import { DoorActions } from '../overview/door-actions.tsx'
 import { Failure } from '../parts/failure.tsx'
@@ -49,7 +50,7 @@ function Shown({ gadget }: { gadget: Door }) {
   return (
     <Page
       title={gadget.name}
-      trail={[['Doors', '/gadgets']]}
+      trail={[[t('Doors'), '/gadgets']]}
       badge={
         gadget.is_deleted ? (
           <Badge color="red">Deleted</Badge>
@@ -92,24 +93,24 @@ function Shown({ gadget }: { gadget: Door }) {
           <Section title="Details">
             <Facts
               facts={[
-                ['State', state?.name ?? '–'],
+                [t('State'), state?.name ?? '–'],
                 [
-                  'Site',
+                  t('Site'),
                   <NameLink key="site" href={`/sites/${gadget.site_id}`}>
                     {gadget.site?.name}
                   </NameLink>,
                 ],
                 [
-                  'Device',
+                  t('Device'),
                   <NameLink key="device" href={`/devices/${gadget.device_id}`}>
                     {gadget.device?.name}
                   </NameLink>,
                 ],
                 [
-                  'Last used',
-                  gadget.last_action_at ? <Moment key="used" at={gadget.last_action_at} /> : 'Never',
+                  t('Last used'),
+                  gadget.last_action_at ? <Moment key="used" at={gadget.last_action_at} /> : t('Never'),
                 ],
-                ['Tags', gadget.tag_ids.length > 0 ? <Tags key="tags" ids={gadget.tag_ids} /> : '–'],
+                [t('Tags'), gadget.tag_ids.length > 0 ? <Tags key="tags" ids={gadget.tag_ids} /> : '–'],
                 [
                   'ID',
                   <span key="id" className="mono">
@@ -122,9 +123,9 @@ function Shown({ gadget }: { gadget: Door }) {
           <Section title="What it can do">
             <Facts
               facts={[
-                ['Actions', listed(gadget.actions)],
-                ['States', listed(gadget.states)],
-                ['Signals', listed(gadget.signals)],
+                [t('Actions'), listed(gadget.actions)],
+                [t('States'), listed(gadget.states)],
+                [t('Signals'), listed(gadget.signals)],
               ]}
             />
           </Section>

@@ -2,6 +2,7 @@ import { Button, MultiSelect, NumberInput, Select, Text } from '@mantine/core'
 import { useRefresh } from '../data/use-refresh.ts'
 import { type Draft, useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
+import { t } from '../language/t.ts'
 import type { Door } from '../overview/door.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { useApi } from '../session/use-api.ts'
@@ -19,7 +20,7 @@ export function EditDoor({ gadget, onClose }: { gadget: Door; onClose: () => voi
     refresh('gadgets')
     onClose()
   }
-  const stopBeingDoor = () => save(null).catch(error => void showFailure(error, 'Could not save'))
+  const stopBeingDoor = () => save(null).catch(error => void showFailure(error, t('Could not save')))
   const draft = useDraft<Values>(gadget.door ?? guessed(gadget), save)
   const pick = { draft, gadget }
   return (

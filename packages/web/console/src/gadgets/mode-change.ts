@@ -1,5 +1,6 @@
 import type { ModeBody } from '@gatehouse-access/api'
 import { useRefresh } from '../data/use-refresh.ts'
+import { t } from '../language/t.ts'
 import type { Mode } from '../modes/mode.ts'
 import type { Door } from '../overview/door.ts'
 import { showFailure } from '../parts/failure.tsx'
@@ -25,7 +26,7 @@ export function useModeChange({ id, name, mode }: Door) {
       })
       return true
     } catch (error) {
-      showFailure(error, `Could not change the mode of ${name}`)
+      showFailure(error, t(`Could not change the mode of ${name}`))
       return false
     }
   }

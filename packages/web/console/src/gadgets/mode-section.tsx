@@ -4,6 +4,7 @@ import type { ReactElement } from 'react'
 import { useList } from '../data/use-list.ts'
 import { usePoll } from '../data/use-poll.ts'
 import { IconCalendarTime, IconLock, IconLockOpen } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { type Mode, modeMeanings } from '../modes/mode.ts'
 import { ModeBadge } from '../modes/mode-badge.tsx'
 import type { Door } from '../overview/door.ts'
@@ -74,7 +75,7 @@ function Buttons({ gadget, mode }: { gadget: Door; mode: Mode }) {
   const is_set = mode.source === 'override'
   return (
     <div className="mode-buttons">
-      <Why reason={can_hold ? undefined : 'It has no action that keeps it unlocked.'}>
+      <Why reason={can_hold ? undefined : t('It has no action that keeps it unlocked.')}>
         <Button
           variant="default"
           leftSection={<IconLockOpen size={15} />}
@@ -88,18 +89,18 @@ function Buttons({ gadget, mode }: { gadget: Door; mode: Mode }) {
       <Button
         variant="default"
         leftSection={<IconLock size={15} />}
-        onClick={() => void change({ mode: 'controlled' }, `${gadget.name} locked`)}
+        onClick={() => void change({ mode: 'controlled' }, t(`${gadget.name} locked`))}
       >
         Lock now
       </Button>
-      <Why reason={is_set ? undefined : 'Nobody has changed the mode by hand.'}>
+      <Why reason={is_set ? undefined : t('Nobody has changed the mode by hand.')}>
         <Button
           variant="default"
           leftSection={<IconCalendarTime size={15} />}
           aria-disabled={!is_set}
           {...(!is_set && { 'data-disabled': true })}
           onClick={() =>
-            is_set && void change({ mode: 'scheduled' }, `${gadget.name} follows its schedule again`)
+            is_set && void change({ mode: 'scheduled' }, t(`${gadget.name} follows its schedule again`))
           }
         >
           Back to schedule

@@ -1,6 +1,7 @@
 import type { ModesOfGadget } from '@gatehouse-access/api'
 import { useQuery } from '@tanstack/react-query'
 import { keyOf } from '../data/collections.ts'
+import { t } from '../language/t.ts'
 import { modeNames, modesInOrder } from '../modes/mode.ts'
 import type { Door } from '../overview/door.ts'
 import { formatMoment, useNow } from '../parts/time.tsx'
@@ -62,8 +63,8 @@ function placeOf({ from, to }: Stretch, start: number) {
 function rangeWords({ from, to }: Stretch, { site }: Door, start: number): string {
   const [begin, end] = [formatMoment(from, site?.timezone), formatMoment(to, site?.timezone)]
   const is_now = Date.parse(from) <= start
-  if (Date.parse(to) >= start + week) return is_now ? 'now' : `from ${begin}`
-  if (is_now) return `until ${end}`
+  if (Date.parse(to) >= start + week) return is_now ? t('now') : t(`from ${begin}`)
+  if (is_now) return t(`until ${end}`)
   const [date, clock] = end.split(', ') as [string, string]
-  return `${begin} to ${begin.startsWith(date) ? clock : end}`
+  return t(`${begin} to ${begin.startsWith(date) ? clock : end}`)
 }

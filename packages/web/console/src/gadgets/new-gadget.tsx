@@ -8,6 +8,7 @@ import { DeclaredField } from '../form/declared.tsx'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
 import { Pick } from '../form/pick.tsx'
+import { t } from '../language/t.ts'
 import { useApi } from '../session/use-api.ts'
 import { type Part, PartsInput } from './parts-input.tsx'
 import './gadgets.css'
@@ -23,10 +24,10 @@ interface Values {
 
 type Kind = keyof typeof doorTemplates | 'other'
 const kinds: Record<Kind, string> = {
-  plain: 'Door with a lock',
-  holdable: 'Door that can be kept unlocked',
-  magnetic: 'Magnetic lock with an exit button',
-  other: 'Something else: a light, a lift, a locker',
+  plain: t('Door with a lock'),
+  holdable: t('Door that can be kept unlocked'),
+  magnetic: t('Magnetic lock with an exit button'),
+  other: t('Something else: a light, a lift, a locker'),
 }
 const nothing = { actions: [{ id: 'open', name: 'Open' }], states: [], signals: [], door: null }
 const templates: Record<Kind, Omit<Values, 'name' | 'device_id'>> = { ...doorTemplates, other: nothing }
@@ -128,10 +129,10 @@ function Room({ device_id }: { device_id: string | null }) {
 
 function roomWords({ gadgets, gadget_max_count }: Capabilities, count: number): string {
   if (gadgets === 'none')
-    return 'This device controls nothing itself. Choose a controller, a lock or a relay module.'
+    return t('This device controls nothing itself. Choose a controller, a lock or a relay module.')
   if (gadgets === 'single')
-    return 'This device controls only one door and already has it. Rename that door instead.'
+    return t('This device controls only one door and already has it. Rename that door instead.')
   if (count >= gadget_max_count)
-    return `This device already controls ${gadget_max_count} doors, the most it can.`
-  return `This device controls ${count} of up to ${gadget_max_count} doors.`
+    return t(`This device already controls ${gadget_max_count} doors, the most it can.`)
+  return t(`This device controls ${count} of up to ${gadget_max_count} doors.`)
 }

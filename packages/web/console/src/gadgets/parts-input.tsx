@@ -2,6 +2,7 @@ import { ActionIcon, Button, Text, TextInput } from '@mantine/core'
 import type { Draft } from '../form/draft.ts'
 import { toLocalId } from '../form/local-id.ts'
 import { IconPlus, IconTrash } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 
 export interface Part {
   readonly id: string
@@ -13,15 +14,15 @@ type PartValues = Readonly<Record<PartKind, readonly Part[]>>
 const words: Record<PartKind, { readonly title: string; readonly one: string; readonly about: string }> = {
   actions: {
     title: 'Actions',
-    one: 'action',
+    one: t('action'),
     about: 'What the door can do: open, close, light up.',
   },
   states: {
     title: 'States',
-    one: 'state',
+    one: t('state'),
     about: 'What the door can be: closed, open, ajar. Reported by its device.',
   },
-  signals: { title: 'Signals', one: 'signal', about: 'What the door can announce: a bell, an alarm.' },
+  signals: { title: 'Signals', one: t('signal'), about: 'What the door can announce: a bell, an alarm.' },
 }
 
 interface PartsProps<V extends PartValues> {
@@ -96,6 +97,6 @@ function named(part: Part, name: string): Part {
 function problemOf(parts: readonly Part[], index: number): string | undefined {
   const { id } = parts[index] as Part
   if (id === '') return undefined
-  if (!/^[a-z0-9_]+$/.test(id)) return 'Use only a-z, 0-9 and _'
-  return parts.findIndex(part => part.id === id) < index ? `“${id}” is already used` : undefined
+  if (!/^[a-z0-9_]+$/.test(id)) return t('Use only a-z, 0-9 and _')
+  return parts.findIndex(part => part.id === id) < index ? t(`“${id}” is already used`) : undefined
 }

@@ -5,6 +5,7 @@ import { whenText } from '../access/standing.ts'
 import { useObject } from '../data/use-object.ts'
 import { methodsText } from '../events/method-words.ts'
 import { useRuleGroups } from '../groups/use-rule-groups.ts'
+import { t } from '../language/t.ts'
 import type { Door } from '../overview/door.ts'
 import { capital } from '../parts/capital.ts'
 import { Failure } from '../parts/failure.tsx'
@@ -18,7 +19,7 @@ import { useGranters } from './use-granters.ts'
 /** More would be a list that nobody reviews on paper. */
 const most = 1000
 
-const heads = ['Member', 'Group', 'When', 'How', 'Since', 'Granted by'] as const
+const heads = [t('Member'), t('Group'), t('When'), t('How'), t('Since'), t('Granted by')] as const
 
 /** Who has access to a door, since when and granted by whom: to read, to print and as CSV. */
 export function DoorReview() {
@@ -43,7 +44,7 @@ function Review({ gadget }: { gadget: Door }) {
     <Page
       title={`Access review: ${gadget.name}`}
       trail={[
-        ['Doors', '/gadgets'],
+        [t('Doors'), '/gadgets'],
         [gadget.name ?? '', `/gadgets/${gadget.id}`],
       ]}
       subtitle={`As of ${formatMoment(new Date().toISOString())}. Since: when the member was put into the group.`}

@@ -3,6 +3,7 @@ import { Radio, Stack, TextInput } from '@mantine/core'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
 import { MomentInput } from '../form/moment-input.tsx'
+import { t } from '../language/t.ts'
 import type { Door } from '../overview/door.ts'
 import { momentAt } from '../parts/door-time.ts'
 import { useZone } from '../schedules/use-site-days.ts'
@@ -35,7 +36,7 @@ export function UnlockUntil({ gadget, has_rules, onClose }: Props) {
   const { data: zone } = useZone(gadget.site_id)
   const draft = useDraft<Values>({ length: '60', until: null, reason: '' }, async values => {
     const body = toChange(values, Date.now())
-    if (await change(body, `${gadget.name} unlocked ${toldEnd(body, zone)}`)) onClose()
+    if (await change(body, t(`${gadget.name} unlocked ${toldEnd(body, zone)}`))) onClose()
   })
   const { values, set } = draft
   const is_empty = values.length === 'until' && values.until === null
@@ -96,6 +97,6 @@ export function toChange({ length, until, reason }: Values, now: number): ModeBo
 }
 
 function toldEnd({ lasts, until }: ModeBody, zone: SiteZone | undefined): string {
-  if (until) return `until ${momentAt(until, zone)}`
-  return lasts === 'until_turn' ? 'until its rules turn' : 'without an end'
+  if (until) return t(`until ${momentAt(until, zone)}`)
+  return lasts === 'until_turn' ? t('until its rules turn') : t('without an end')
 }

@@ -1,6 +1,7 @@
 import type { StandingRule } from '../access/standing.ts'
 import type { InstalledApplication } from '../applications/installed-application.ts'
 import { useAccountList } from '../data/use-account.ts'
+import { t } from '../language/t.ts'
 import { useApi } from '../session/use-api.ts'
 import type { User } from '../users/user.ts'
 
@@ -15,6 +16,6 @@ export function useGranters(): (by: StandingRule['granted_by']) => string {
     const user = users.items.find(({ id }) => id === user_id)
     const application = applications.items.find(held => held.oauth_application_id === oauth_application_id)
     if (user_id) return user?.name ?? user?.email ?? user_id
-    return oauth_application_id ? (application?.name ?? oauth_application_id) : 'Gatehouse'
+    return oauth_application_id ? (application?.name ?? oauth_application_id) : t('Gatehouse')
   }
 }

@@ -3,6 +3,7 @@ import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
 import { PickMany } from '../form/pick.tsx'
 import { ValidityFields } from '../form/validity-fields.tsx'
+import { t } from '../language/t.ts'
 import { useApi } from '../session/use-api.ts'
 import type { Group } from './rule.ts'
 
@@ -32,7 +33,7 @@ export function AddMembers({ group, onClose }: { group: Group; onClose: () => vo
         refresh('members')
       }
     },
-    'Could not add everyone',
+    t('Could not add everyone'),
   )
   return (
     <FormModal
@@ -52,7 +53,7 @@ export function AddMembers({ group, onClose }: { group: Group; onClose: () => vo
       />
       <ValidityFields
         draft={draft}
-        about={{ starts_at: 'Only for short-term extra access', ends_at: 'Usually left empty' }}
+        about={{ starts_at: t('Only for short-term extra access'), ends_at: t('Usually left empty') }}
       />
     </FormModal>
   )

@@ -7,6 +7,7 @@ import { useObject } from '../data/use-object.ts'
 import { useRefresh } from '../data/use-refresh.ts'
 import { useRemove } from '../data/use-remove.tsx'
 import { IconPencil, IconPlus, IconShieldCheck, IconTrash } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { History } from '../parts/history.tsx'
@@ -51,7 +52,7 @@ function Shown({ group }: { group: Group }) {
     <Page
       title={group.name}
       narrow
-      trail={[['Groups', '/groups']]}
+      trail={[[t('Groups'), '/groups']]}
       badge={group.is_deleted && <Badge color="red">Deleted</Badge>}
       subtitle="A door opens if any one of these rules allows it."
       actions={
@@ -100,7 +101,7 @@ function Shown({ group }: { group: Group }) {
                       aria-label={`Delete rule ${index + 1}`}
                       onClick={() =>
                         void remove({
-                          name: 'Rule',
+                          name: t('Rule'),
                           plurals: ['member_groups'],
                           remove: () => store(rules.toSpliced(index, 1)),
                           restore: () => store(rules),
@@ -119,8 +120,8 @@ function Shown({ group }: { group: Group }) {
       <Section title="About">
         <Facts
           facts={[
-            ['Tags', group.tag_ids.length > 0 ? <Tags key="tags" ids={group.tag_ids} /> : '–'],
-            ['Created', <Moment key="made" at={group.created_at} />],
+            [t('Tags'), group.tag_ids.length > 0 ? <Tags key="tags" ids={group.tag_ids} /> : '–'],
+            [t('Created'), <Moment key="made" at={group.created_at} />],
             [
               'ID',
               <span key="id" className="mono">

@@ -3,6 +3,7 @@ import { kindWords } from '../calendars/kind-words.ts'
 import { type DecidedRule, hasChanged, termsWords } from '../events/decided-words.ts'
 import { reasonText } from '../events/reason-words.ts'
 import { IconCheck, IconX } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { formatDate } from '../parts/dates.ts'
 import { Name } from '../parts/name.tsx'
 import type { Group } from './rule.ts'
@@ -71,7 +72,7 @@ function RuleThen({ rule, group }: { rule: DecidedRule; group: Group | undefined
       <strong>
         <Name fallback="…">{group?.name}</Name>
       </strong>{' '}
-      could use this door {termsWords(rule).replace(/^all times/, 'at all times')}
+      could use this door {termsWords(rule).replace(/^all times/, t('at all times'))}
       {rule.is_inherited && <span className="soft"> (inherited)</span>}
       {hasChanged(rule, group) && <span className="soft"> The rule has changed since.</span>}
     </span>
@@ -95,6 +96,6 @@ function Verdict({ tried: { failed, schedule_day } }: { tried: Tried }) {
 function dayText(day: Tried['schedule_day']): string {
   if (!day || day.source === 'weekday') return ''
   const is =
-    day.source === 'exception' ? 'an exception of the schedule' : `special: ${kindWords(day.kind ?? '')}`
-  return ` ${formatDate(day.date, 'short')} is ${is}.`
+    day.source === 'exception' ? t('an exception of the schedule') : `special: ${kindWords(day.kind ?? '')}`
+  return t(` ${formatDate(day.date, 'short')} is ${is}.`)
 }

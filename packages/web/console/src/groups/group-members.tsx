@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useList } from '../data/use-list.ts'
 import { useRemove } from '../data/use-remove.tsx'
 import { IconTrash, IconUserPlus, IconUsers } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import type { Association } from '../members/member.ts'
 import { datesOf } from '../members/validity.ts'
 import { Empty } from '../parts/empty.tsx'
@@ -36,12 +37,12 @@ export function GroupMembers({ group }: { group: Group }) {
   }) as unknown as ReturnType<typeof useList<'members', GroupMember>>
   const ownOf = ({ group_associations }: GroupMember) =>
     group_associations.filter(({ member_group_id }) => member_group_id === group.id)
-  const timeOf = (member: GroupMember) => ownOf(member).map(datesOf).filter(Boolean).join('; ') || 'Always'
+  const timeOf = (member: GroupMember) => ownOf(member).map(datesOf).filter(Boolean).join('; ') || t('Always')
   /** Removes all associations: a member may be in a group several times, with different dates. */
   const takeOut = (member: GroupMember) => {
     const own = ownOf(member)
     return remove({
-      name: `Membership of ${member.name ?? 'the member'}`,
+      name: t(`Membership of ${member.name ?? t('the member')}`),
       plurals: ['members'],
       remove: () => Promise.all(own.map(({ id }) => client.member_group_associations.delete(member.id, id))),
       restore: () =>

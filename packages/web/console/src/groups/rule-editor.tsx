@@ -6,6 +6,7 @@ import { methodChoices } from '../events/method-words.ts'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
 import { Pick, PickMany } from '../form/pick.tsx'
+import { t } from '../language/t.ts'
 import { RuleReach } from './rule-reach.tsx'
 import { hasNoMethod, opensNothing, type Target, toRules, toValues } from './rule-values.ts'
 import './groups.css'
@@ -31,7 +32,7 @@ export function RuleEditor({ rule, place, group_id, title, onSave, onClose }: Ed
       await onSave(toRules(values))
       onClose()
     },
-    'Could not save the rule',
+    t('Could not save the rule'),
   )
   const { values, set } = draft
   const places = toRules(values).map((_, index) => place + index)

@@ -1,11 +1,12 @@
 import { countText, useCount } from '../data/use-count.ts'
 import { useObject } from '../data/use-object.ts'
 import { methodChoices } from '../events/method-words.ts'
+import { spoken, t } from '../language/t.ts'
 import { Name } from '../parts/name.tsx'
 import { opensNothing, type RuleValues } from './rule-values.ts'
 
-const doorWords = ['door', 'doors'] as const
-const memberWords = ['member', 'members'] as const
+const doorWords = spoken(['door', 'doors'])
+const memberWords = spoken(['member', 'members'])
 
 /** Says whom and how many doors a rule concerns, before it is saved. */
 export function RuleReach({ values, group_id }: { values: RuleValues; group_id: string }) {
@@ -50,5 +51,5 @@ function doorsOf({ target, site_ids, tag_ids }: RuleValues) {
 
 function wordsOf(methods: readonly string[]): string {
   const labels = methodChoices.filter(({ value }) => methods.includes(value)).map(({ label }) => label)
-  return labels.join(', ') || 'no method'
+  return labels.join(', ') || t('no method')
 }

@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Link } from 'wouter'
+import { t } from '../language/t.ts'
 import { Name } from '../parts/name.tsx'
 import { allowedMethods, type ExpandedRule, scheduleWords, specialWords } from './rule.ts'
 
@@ -50,11 +51,12 @@ function Target({ rule }: { rule: ExpandedRule }) {
 }
 
 function verbOf({ gadget_id, action_id, gadget }: ExpandedRule): string {
-  if (!gadget_id) return 'use'
-  if (!action_id) return gadget?.actions.length === 1 && gadget.actions[0]?.id === 'open' ? 'open' : 'use'
+  if (!gadget_id) return t('use')
+  if (!action_id)
+    return gadget?.actions.length === 1 && gadget.actions[0]?.id === 'open' ? t('open') : t('use')
   return action_id === 'open'
-    ? 'open'
-    : `run “${gadget?.actions.find(({ id }) => id === action_id)?.name ?? action_id}” on`
+    ? t('open')
+    : t(`run “${gadget?.actions.find(({ id }) => id === action_id)?.name ?? action_id}” on`)
 }
 
 function Where({ rule }: { rule: ExpandedRule }) {

@@ -3,6 +3,7 @@ import { accessMethods } from '@gatehouse-access/core'
 import { kindPlural } from '../calendars/kind-words.ts'
 import type { ItemOf } from '../data/collections.ts'
 import { methodWords } from '../events/method-words.ts'
+import { t } from '../language/t.ts'
 
 type Named = { readonly id: string; readonly name: string }
 type Gadget = Named & { readonly site_id: string; readonly actions: readonly Named[] }
@@ -41,7 +42,7 @@ export function allowedMethods({ access_methods }: PermissionRule): string | und
   if (!access_methods) return undefined
   const allowed = accessMethods.filter(method => access_methods[method]).map(method => methodWords[method])
   if (allowed.length === accessMethods.length) return undefined
-  return allowed.length === 0 ? 'no method' : joinWords(allowed, 'or')
+  return allowed.length === 0 ? t('no method') : joinWords(allowed, 'or')
 }
 
 function joinWords(words: readonly string[], last: string): string {
@@ -54,10 +55,10 @@ export function specialWords(days: Schedule['special_days']): string {
 }
 
 function specialText(plural: string, ranges: Ranges): string {
-  return ranges.length === 0 ? `not on ${plural}` : `on ${plural} ${rangeWords(ranges)}`
+  return ranges.length === 0 ? t(`not on ${plural}`) : t(`on ${plural} ${rangeWords(ranges)}`)
 }
 
-const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+const days = [t('Mon'), t('Tue'), t('Wed'), t('Thu'), t('Fri'), t('Sat'), t('Sun')]
 
 /**
  * Returns `Mon to Fri 08:00 to 18:00, Sat 10:00 to 14:00`. Consecutive days with the same hours are merged.
@@ -70,20 +71,20 @@ export function scheduleWords(weekdays: readonly { readonly ranges: Ranges }[]):
     if (last && last.to === day - 1 && last.hours === text) last.to = day
     else if (text) runs.push({ from: day, to: day, hours: text })
   }
-  if (runs.length === 0) return 'never'
+  if (runs.length === 0) return t('never')
   return runs.map(({ from, to, hours }) => `${dayWords(from, to)} ${hours}`).join(', ')
 }
 
 function rangeWords(ranges: Ranges): string {
   return [...ranges]
     .sort((a, b) => a.start - b.start)
-    .map(({ start, end }) => `${clock(start)} to ${clock(end)}`)
-    .join(' and ')
+    .map(({ start, end }) => t(`${clock(start)} to ${clock(end)}`))
+    .join(t(' and '))
 }
 
 function dayWords(from: number, to: number): string {
-  if (from === 0 && to === 6) return 'every day'
-  return from === to ? (days[from] ?? '') : `${days[from]} to ${days[to]}`
+  if (from === 0 && to === 6) return t('every day')
+  return from === to ? (days[from] ?? '') : t(`${days[from]} to ${days[to]}`)
 }
 
 function clock(seconds: number): string {

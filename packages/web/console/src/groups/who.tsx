@@ -9,6 +9,7 @@ import { methodChoices, methodsText } from '../events/method-words.ts'
 import { MomentInput } from '../form/moment-input.tsx'
 import { Pick } from '../form/pick.tsx'
 import { IconUserQuestion } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { FirstSteps } from '../overview/first-steps.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Name } from '../parts/name.tsx'
@@ -73,7 +74,7 @@ export function WhoCan() {
   return (
     <Page
       title="Who can open a door?"
-      trail={[['Groups', '/groups']]}
+      trail={[[t('Groups'), '/groups']]}
       subtitle="Checks the current rules for any point in time."
     >
       <div className="filters">

@@ -1,4 +1,6 @@
 import { Badge, Table, Text } from '@mantine/core'
+import { locale } from '../language/languages.ts'
+import { t } from '../language/t.ts'
 import { Name } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
 import type { Job } from './job-words.ts'
@@ -17,10 +19,10 @@ interface Line {
 }
 
 const outcomes: Readonly<Record<string, { readonly word: string; readonly color: string }>> = {
-  created: { word: 'New', color: 'teal' },
-  updated: { word: 'Changed', color: 'blue' },
-  deleted: { word: 'Deleted', color: 'red' },
-  restored: { word: 'Restored', color: 'teal' },
+  created: { word: t('New'), color: 'teal' },
+  updated: { word: t('Changed'), color: 'blue' },
+  deleted: { word: t('Deleted'), color: 'red' },
+  restored: { word: t('Restored'), color: 'teal' },
 }
 
 /** What would change, row by row. */
@@ -61,7 +63,7 @@ export function Changes({ job }: { job: Job }) {
         </Table>
         {lines.length > shownRows && (
           <Text size="sm" c="dimmed" p="sm">
-            and {(lines.length - shownRows).toLocaleString('en')} more
+            and {(lines.length - shownRows).toLocaleString(locale)} more
           </Text>
         )}
       </section>
@@ -89,7 +91,7 @@ function wordOf(name: string): string {
 }
 
 function sayValue(value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'none'
+  if (value === null || value === undefined || value === '') return t('none')
   if (Array.isArray(value))
     return value.every(one => /@/.test(String(one))) && value.length > 0
       ? value.join(', ')

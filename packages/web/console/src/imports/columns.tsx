@@ -3,12 +3,13 @@ import type { ImportWish } from '@gatehouse-access/sdk'
 import { Button, Select, Table, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useList } from '../data/use-list.ts'
+import { t } from '../language/t.ts'
 import { Section } from '../parts/page.tsx'
 import { ChooseFile } from './choose-file.tsx'
 import { type ImportedKind, importedKinds } from './kinds.ts'
 import type { Look } from './look-at-file.ts'
 
-const leftOut = '(leave out)'
+const leftOut = t('(leave out)')
 
 interface ColumnsProps {
   readonly kind: ImportedKind

@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { keyOf } from '../data/collections.ts'
 import { useRefresh } from '../data/use-refresh.ts'
 import { IconArrowBackUp, IconDownload } from '../icons/icons.ts'
+import { locale } from '../language/languages.ts'
+import { t } from '../language/t.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { Facts, Section } from '../parts/page.tsx'
@@ -44,9 +46,9 @@ export function ImportJob({ id, kind, onJob }: ImportJobProps) {
       showFailure(cause, failed)
     }
   }
-  const start = act(() => client.jobs.start(id), 'Could not start the import')
-  const undo = act(() => client.jobs.undo(id), 'Could not undo the import')
-  const cancel = act(() => client.jobs.cancel(id), 'Could not stop the import')
+  const start = act(() => client.jobs.start(id), t('Could not start the import'))
+  const undo = act(() => client.jobs.undo(id), t('Could not undo the import'))
+  const cancel = act(() => client.jobs.cancel(id), t('Could not stop the import'))
   const { many } = importedKinds[kind]
   const { created, updated, deleted, restored } = job.summary
   const changes = created + updated + deleted + restored
@@ -95,7 +97,7 @@ export function ImportJob({ id, kind, onJob }: ImportJobProps) {
 
 function aboutOf({ state, error, notices }: Job) {
   const lines = [...(error ? [error.message] : []), ...notices.slice(0, 10)]
-  if (state === 'queued' || state === 'running') return 'You can leave this page: it goes on.'
+  if (state === 'queued' || state === 'running') return t('You can leave this page: it goes on.')
   return lines.length === 0 ? undefined : (
     <Stack gap={2} role="status">
       {lines.map(line => (
@@ -113,8 +115,8 @@ function Bar({ job: { progress } }: { job: Job }) {
     <Stack gap={4}>
       <Progress value={total ? (done / total) * 100 : 0} aria-label="Import progress" animated />
       <Text size="xs" c="dimmed">
-        {done.toLocaleString('en')} of {total?.toLocaleString('en') ?? '…'} rows
-        {failed > 0 && `, ${failed.toLocaleString('en')} refused`}
+        {done.toLocaleString(locale)} of {total?.toLocaleString(locale) ?? '…'} rows
+        {failed > 0 && `, ${failed.toLocaleString(locale)} refused`}
       </Text>
     </Stack>
   )
@@ -122,27 +124,27 @@ function Bar({ job: { progress } }: { job: Job }) {
 
 function Numbers({ job: { summary, progress } }: { job: Job }) {
   const facts = [
-    ['New', summary.created],
-    ['Changed', summary.updated],
-    ['Unchanged', summary.unchanged],
-    ['Deleted', summary.deleted],
-    ['Restored', summary.restored],
-    ['Refused', progress.failed],
-    ['Left as they are', progress.skipped],
+    [t('New'), summary.created],
+    [t('Changed'), summary.updated],
+    [t('Unchanged'), summary.unchanged],
+    [t('Deleted'), summary.deleted],
+    [t('Restored'), summary.restored],
+    [t('Refused'), progress.failed],
+    [t('Left as they are'), progress.skipped],
   ] as const
   return (
     <Facts
       facts={facts
         .filter(([, count]) => count > 0)
-        .map(([name, count]) => [name, count.toLocaleString('en')])}
+        .map(([name, count]) => [name, count.toLocaleString(locale)])}
     />
   )
 }
 
 const words: Readonly<Record<string, string>> = {
-  'errors.csv': 'Refused rows',
-  'results.csv': 'PINs and links',
-  'diff.ndjson': 'Changes',
+  'errors.csv': t('Refused rows'),
+  'results.csv': t('PINs and links'),
+  'diff.ndjson': t('Changes'),
 }
 
 /** The file with secrets is sent once, so it says so before. */
@@ -156,7 +158,7 @@ function Files({ job }: { job: Job }) {
       saveFile(name, media_type, await client.jobs.file(job.id, name, again ? { again } : {}))
       refresh('jobs')
     } catch (error) {
-      showFailure(error, 'Could not download the file')
+      showFailure(error, t('Could not download the file'))
     }
   }
   return (

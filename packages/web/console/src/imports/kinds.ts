@@ -1,18 +1,19 @@
+import { t } from '../language/t.ts'
 /** What the console imports, and how it calls it. */
 export const importedKinds = {
   members: {
     title: 'Import members',
     path: '/members',
-    list: 'Members',
+    list: t('Members'),
     one: 'member',
     many: 'members',
     example: [
       ['external_id', 'name', 'email', 'groups', 'from', 'until', 'pin'],
       [
         'R-1001',
-        'Ana García',
+        t('Ana García'),
         'ana@example.com',
-        'Guests; Pool',
+        t('Guests; Pool'),
         '2026-12-01 15:00',
         '2026-12-05 11:00',
         'new',
@@ -22,12 +23,12 @@ export const importedKinds = {
   cards: {
     title: 'Import cards',
     path: '/cards',
-    list: 'Cards',
+    list: t('Cards'),
     one: 'card',
     many: 'cards',
     example: [
       ['uid', 'printed_code', 'name'],
-      ['04A1B2C3D4E5F6', 'GH-000123', 'Staff card 12'],
+      ['04A1B2C3D4E5F6', 'GH-000123', t('Staff card 12')],
     ],
   },
 } as const

@@ -2,6 +2,7 @@ import { csvLine } from '@gatehouse-access/core'
 import type { ImportWish } from '@gatehouse-access/sdk'
 import { Button, Group, Text } from '@mantine/core'
 import { type DragEvent, useState } from 'react'
+import { t } from '../language/t.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { useApi } from '../session/use-api.ts'
@@ -15,7 +16,7 @@ export function NewImport({ kind, onJob }: { kind: ImportedKind; onJob: (id: str
   const { client } = useApi()
   const [look, setLook] = useState<Look>()
   const open = (file: File | null) => {
-    if (file) lookAtFile(file, kind).then(setLook, error => showFailure(error, 'Could not read the file'))
+    if (file) lookAtFile(file, kind).then(setLook, error => showFailure(error, t('Could not read the file')))
   }
   const check = async (wish: Pick<ImportWish, 'mapping' | 'timezone'>) => {
     if (!look) return
@@ -28,7 +29,7 @@ export function NewImport({ kind, onJob }: { kind: ImportedKind; onJob: (id: str
       })
       onJob(job.id)
     } catch (error) {
-      showFailure(error, 'Could not check the file')
+      showFailure(error, t('Could not check the file'))
     }
   }
   return look ? (

@@ -1,5 +1,6 @@
 import { parseCsv } from '@gatehouse-access/core'
 import { Table, Text } from '@mantine/core'
+import { locale } from '../language/languages.ts'
 import { Section } from '../parts/page.tsx'
 import type { Job } from './job-words.ts'
 import { useJobFile } from './use-job-file.ts'
@@ -41,7 +42,7 @@ export function Problems({ job }: { job: Job }) {
         </Table>
         {rows.length > shownRows && (
           <Text size="sm" c="dimmed" p="sm">
-            and {(job.progress.failed - shownRows).toLocaleString('en')} more
+            and {(job.progress.failed - shownRows).toLocaleString(locale)} more
           </Text>
         )}
       </section>

@@ -3,6 +3,7 @@ import { Link, useParams } from 'wouter'
 import { useObject } from '../data/use-object.ts'
 import { Changes } from '../imports/changes.tsx'
 import { Problems } from '../imports/problems.tsx'
+import { t } from '../language/t.ts'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { Name } from '../parts/name.tsx'
@@ -29,7 +30,7 @@ export function JobDetail() {
     <Page
       title={jobName(job)}
       badge={<StateBadge state={job.state} />}
-      trail={[['Jobs', '/jobs']]}
+      trail={[[t('Jobs'), '/jobs']]}
       actions={<JobActions job={job} />}
       narrow
     >
@@ -90,15 +91,15 @@ function factsOf(job: Job): (readonly [string, React.ReactNode])[] {
           ],
         ]
   return [
-    ['By', <Name key="by">{makerName(job)}</Name>],
-    ...time('Created', job.created_at),
-    ...time('Started', job.started_at),
-    ...time('Ended', job.ended_at),
-    ...time('Probably ends', job.estimated_end_at),
+    [t('By'), <Name key="by">{makerName(job)}</Name>],
+    ...time(t('Created'), job.created_at),
+    ...time(t('Started'), job.started_at),
+    ...time(t('Ended'), job.ended_at),
+    ...time(t('Probably ends'), job.estimated_end_at),
     ...summaryFacts(job),
-    ...time('Can be started until', job.can_start_until),
-    ...time('Can be undone until', job.can_undo_until),
-    ...link('Dry run', job.parent_job_id),
-    ...link('Undoes', job.undo_of_job_id),
+    ...time(t('Can be started until'), job.can_start_until),
+    ...time(t('Can be undone until'), job.can_undo_until),
+    ...link(t('Dry run'), job.parent_job_id),
+    ...link(t('Undoes'), job.undo_of_job_id),
   ]
 }

@@ -3,6 +3,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useRefresh } from '../data/use-refresh.ts'
 import { IconDownload } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { Section } from '../parts/page.tsx'
 import { saveFile } from '../parts/save-file.ts'
@@ -67,7 +68,7 @@ function useDownload(job: Job, file: File) {
       if (!response.ok) throw new ApiError(response, await response.json().catch(() => undefined))
       saveFile(file.name, file.media_type, await response.blob())
     } catch (error) {
-      showFailure(error, 'Could not download the file')
+      showFailure(error, t('Could not download the file'))
     }
     setBusy(false)
     refresh('jobs')
@@ -76,6 +77,6 @@ function useDownload(job: Job, file: File) {
 }
 
 function formatBytes(bytes: number): string {
-  if (bytes < 1024) return `${bytes} bytes`
+  if (bytes < 1024) return t(`${bytes} bytes`)
   return bytes < 1024 ** 2 ? `${Math.round(bytes / 1024)} kB` : `${(bytes / 1024 ** 2).toFixed(1)} MB`
 }

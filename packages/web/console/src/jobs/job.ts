@@ -1,4 +1,5 @@
 import type { ItemOf } from '../data/collections.ts'
+import { t } from '../language/t.ts'
 
 interface Maker {
   readonly created_by_user?: { readonly name: string | null; readonly email: string } | null
@@ -15,5 +16,5 @@ export function isUnfinished({ state }: Pick<Job, 'state'>): boolean {
 }
 
 export function makerName({ created_by_user: user, created_by_oauth_application: application }: Job): string {
-  return user?.name ?? user?.email ?? application?.name ?? 'somebody who has left'
+  return user?.name ?? user?.email ?? application?.name ?? t('somebody who has left')
 }

@@ -2,6 +2,7 @@ import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useRefresh } from '../data/use-refresh.ts'
+import { t } from '../language/t.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { useApi } from '../session/use-api.ts'
 import type { Job } from './job.ts'
@@ -27,8 +28,8 @@ export function useJobChanges(job: Job) {
   }
   return {
     is_busy,
-    cancel: () => run(() => client.jobs.cancel(job.id), 'Canceled', 'Could not cancel'),
-    start: () => run(() => client.jobs.start(job.id), 'Started', 'Could not start'),
-    undo: () => run(() => client.jobs.undo(job.id), 'Undo started', 'Could not undo'),
+    cancel: () => run(() => client.jobs.cancel(job.id), t('Canceled'), t('Could not cancel')),
+    start: () => run(() => client.jobs.start(job.id), t('Started'), t('Could not start')),
+    undo: () => run(() => client.jobs.undo(job.id), t('Undo started'), t('Could not undo')),
   }
 }

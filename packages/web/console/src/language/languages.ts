@@ -2,20 +2,17 @@
 export const languages = { en: 'English', es: 'Español', de: 'Deutsch', fr: 'Français' } as const
 export type Language = keyof typeof languages
 
-const key = 'gatehouse-language'
+/** How each writes dates and numbers: always with 24 hours. */
+const locales: Record<Language, string> = { en: 'en-GB', es: 'es', de: 'de', fr: 'fr' }
 
-function isLanguage(text: string): text is Language {
-  return text in languages
-}
+/** The language of this page: the service sends it in the one that was chosen, else in the browser's. */
+export const language = (globalThis.document?.documentElement.lang ?? 'en') as Language
 
-/** Returns the language that the user has chosen in this browser, else the first of the browser's that there is. */
-export function chosenLanguage(): Language {
-  const wished = [localStorage.getItem(key) ?? '', ...navigator.languages.map(tag => tag.split('-')[0] ?? '')]
-  return wished.find(isLanguage) ?? 'en'
-}
+export const locale = locales[language] ?? locales.en
 
-/** Texts are read when the page is loaded, so it is loaded again. */
-export function chooseLanguage(language: Language): void {
-  localStorage.setItem(key, language)
+/** Remembers a language for this browser. The page is loaded again in it. */
+export function chooseLanguage(chosen: Language): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the service reads it, and not every browser has the Cookie Store API.
+  document.cookie = `gatehouse_language=${chosen}; path=/; max-age=31536000; samesite=lax`
   location.reload()
 }

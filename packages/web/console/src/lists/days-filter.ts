@@ -1,11 +1,12 @@
+import { t } from '../language/t.ts'
 import { browserZone, formatDay } from '../parts/format-time.ts'
 
 /** Spans of days that a list is often asked for. `when` in the address, so that a saved view means today's today. */
 export const spans = {
-  today: 'Today',
-  yesterday: 'Yesterday',
-  week: 'Last 7 days',
-  month: 'Last 30 days',
+  today: t('Today'),
+  yesterday: t('Yesterday'),
+  week: t('Last 7 days'),
+  month: t('Last 30 days'),
 } as const
 export type Span = keyof typeof spans
 
@@ -36,7 +37,7 @@ export function spanWords(when: string | undefined, now = Date.now()): string | 
   const [from, until] = spanOf(when as Span, now)
   const last = new Date(Date.parse(until) - 1).toISOString()
   const days = [...new Set([formatDay(from), formatDay(last)])].join(' – ')
-  return `${days}, days in ${browserZone.replaceAll('_', ' ')}`
+  return t(`${days}, days in ${browserZone.replaceAll('_', ' ')}`)
 }
 
 /** By the calendar: a day has 23 hours when the clocks go forward. */

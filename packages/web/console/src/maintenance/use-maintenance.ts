@@ -1,4 +1,5 @@
 import { useRefresh } from '../data/use-refresh.ts'
+import { t } from '../language/t.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { showUndo } from '../parts/undo-notice.tsx'
 import { useApi } from '../session/use-api.ts'
@@ -24,14 +25,14 @@ export function useMaintenance({ plural, id, name, until: before }: Maintained) 
     try {
       await set(until)
     } catch (error) {
-      showFailure(error, 'Could not change the maintenance')
+      showFailure(error, t('Could not change the maintenance'))
       return false
     }
     showUndo({ message, undo: () => set(until ? null : before), undone: 'Undone', failed: 'Could not undo' })
     return true
   }
   return {
-    begin: (until: string) => change(until, `${name} is in maintenance`),
-    end: () => change(null, `${name} is no longer in maintenance`),
+    begin: (until: string) => change(until, t(`${name} is in maintenance`)),
+    end: () => change(null, t(`${name} is no longer in maintenance`)),
   }
 }

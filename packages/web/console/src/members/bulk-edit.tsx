@@ -1,9 +1,12 @@
 import type { ObjectOf, Resources } from '@gatehouse-access/api'
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
+import { countText } from '../data/use-count.ts'
 import { useRefresh } from '../data/use-refresh.ts'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
+import { locale } from '../language/languages.ts'
+import { spoken, t } from '../language/t.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { showUndo } from '../parts/undo-notice.tsx'
 import { useApi } from '../session/use-api.ts'
@@ -33,7 +36,7 @@ export function BulkEdit({ kind, selected, onClose, onDone }: BulkEditProps) {
       const job = await client.bulk.edit({ kind: 'members', ...selected, change, dry_run: true })
       setTried(await client.jobs.wait(job.id))
     },
-    'Could not check the change',
+    t('Could not check the change'),
   )
   if (tried) return <Numbers title={title} tried={tried} onClose={onClose} onDone={onDone} />
   return (
@@ -64,7 +67,7 @@ function Numbers({ title, tried, onClose, onDone }: NumbersProps) {
   const { summary, progress, error } = tried
   const count = summary.updated + summary.deleted
   const stay = summary.unchanged + progress.skipped
-  const verb = summary.deleted > 0 ? 'Delete' : 'Change'
+  const verb = summary.deleted > 0 ? t('Delete') : t('Change')
   const start = async () => {
     setBusy(true)
     try {
@@ -72,7 +75,7 @@ function Numbers({ title, tried, onClose, onDone }: NumbersProps) {
       onClose()
       onDone()
     } catch (failure) {
-      showFailure(failure, 'Could not change the members')
+      showFailure(failure, t('Could not change the members'))
       setBusy(false)
     }
   }
@@ -96,7 +99,7 @@ function Numbers({ title, tried, onClose, onDone }: NumbersProps) {
             disabled={count === 0}
             onClick={() => void start()}
           >
-            {`${verb} ${count.toLocaleString('en')} ${count === 1 ? 'member' : 'members'}`}
+            {`${verb} ${countText({ count, is_more: false }, spoken(['member', 'members']))}`}
           </Button>
         </Group>
       </Stack>
@@ -108,7 +111,7 @@ function Counted({ label, value }: { label: string; value: number }) {
   return (
     <div>
       <dt>{label}</dt>
-      <dd>{value.toLocaleString('en')}</dd>
+      <dd>{value.toLocaleString(locale)}</dd>
     </div>
   )
 }
@@ -123,7 +126,7 @@ function useRun(): (tried: Job) => Promise<void> {
     refresh(...changed)
     if (done.error) throw new Error(done.error.message)
     const { updated, deleted } = done.summary
-    const count = (updated + deleted).toLocaleString('en')
+    const count = (updated + deleted).toLocaleString(locale)
     showUndo({
       message: `${count} members ${deleted > 0 ? 'deleted' : 'changed'}`,
       undo: async () => {

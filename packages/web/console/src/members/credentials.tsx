@@ -14,6 +14,7 @@ import {
   IconRefresh,
   IconTrash,
 } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Name } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
@@ -183,7 +184,7 @@ function useLines(member: Member): Line[] {
       ({ id, ...link }): Line => ({
         id,
         icon: <IconLink size={17} aria-hidden />,
-        name: 'Link',
+        name: t('Link'),
         more: usedWords(link),
         reveal: {
           label: 'Show link and QR code',
@@ -214,7 +215,7 @@ function useLines(member: Member): Line[] {
       ({ id, length, ...pin }): Line => ({
         id,
         icon: <IconGridDots size={17} aria-hidden />,
-        name: `${length}-digit PIN`,
+        name: t(`${length}-digit PIN`),
         more: usedWords(pin),
         reveal: {
           label: 'Reveal PIN',
@@ -231,7 +232,7 @@ function useLines(member: Member): Line[] {
       ({ id, name, uid, printed_code, ...card }): Line => ({
         id,
         icon: <IconCreditCard size={17} aria-hidden />,
-        name: name || printed_code || uid || 'Card',
+        name: name || printed_code || uid || t('Card'),
         more: [name && printed_code, (name || printed_code) && uid && `UID ${uid}`, usedWords(card)]
           .filter(Boolean)
           .join(' · '),
@@ -246,7 +247,7 @@ function useLines(member: Member): Line[] {
       ({ id, ...token }): Line => ({
         id,
         icon: <IconKey size={17} aria-hidden />,
-        name: 'Mobile SDK token',
+        name: t('Mobile SDK token'),
         more: usedWords(token),
         suspension: token,
         edit: change => client.member_tokens.edit(member_id, id, change),
@@ -264,6 +265,6 @@ function usedWords({
   last_used_at?: string | null
 }): string {
   return last_used_at
-    ? `Last used ${formatAgo(last_used_at)}`
-    : `Never used, created ${formatMoment(created_at)}`
+    ? t(`Last used ${formatAgo(last_used_at)}`)
+    : t(`Never used, created ${formatMoment(created_at)}`)
 }

@@ -6,6 +6,7 @@ import { useObject } from '../data/use-object.ts'
 import { useRefresh } from '../data/use-refresh.ts'
 import { useRemove } from '../data/use-remove.tsx'
 import { IconMail, IconPencil, IconRestore, IconTrash } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { Failure, showFailure } from '../parts/failure.tsx'
 import { History } from '../parts/history.tsx'
 import { Later } from '../parts/later.tsx'
@@ -43,7 +44,7 @@ function Shown({ member }: { member: Member }) {
   const [, go] = useLocation()
   const [is_editing, editing] = useDisclosure(false)
   const [is_inviting, inviting] = useDisclosure(false)
-  const name = member.name || (member.erased_at ? 'Erased member' : 'Unnamed member')
+  const name = member.name || (member.erased_at ? t('Erased member') : t('Unnamed member'))
   const suspendable: Suspendable = {
     ...member,
     name,
@@ -66,13 +67,13 @@ function Shown({ member }: { member: Member }) {
       await bringBack()
       refresh('members')
     } catch (error) {
-      showFailure(error, `${name} could not be restored`)
+      showFailure(error, t(`${name} could not be restored`))
     }
   }
   return (
     <Page
       title={name}
-      trail={[['Members', '/members']]}
+      trail={[[t('Members'), '/members']]}
       badge={<StandingBadge member={member} />}
       actions={
         may_write &&
@@ -128,10 +129,10 @@ function Shown({ member }: { member: Member }) {
 function aboutOf(member: Member): [string, ReactNode][] {
   const metadata = Object.entries(member.metadata)
   return [
-    ['Tags', member.tag_ids.length > 0 ? <Tags key="tags" ids={member.tag_ids} /> : '–'],
-    ['External ID', <bdi key="external">{member.external_id ?? '–'}</bdi>],
+    [t('Tags'), member.tag_ids.length > 0 ? <Tags key="tags" ids={member.tag_ids} /> : '–'],
+    [t('External ID'), <bdi key="external">{member.external_id ?? '–'}</bdi>],
     ...metadata.map(([key, value]): [string, ReactNode] => [key, <bdi key={key}>{value}</bdi>]),
-    ['Added', <Moment key="added" at={member.created_at} />],
+    [t('Added'), <Moment key="added" at={member.created_at} />],
     [
       'ID',
       <span key="id" className="mono">

@@ -20,7 +20,14 @@ export function EditMember({ member, onClose }: { member: Member; onClose: () =>
   })
   return (
     <FormModal title="Edit member" opened onClose={onClose} draft={draft} action="Save">
-      <DeclaredField kind="member" name="name" label="Name" draft={draft} autoFocus />
+      <DeclaredField
+        kind="member"
+        name="name"
+        description="Label for administrators. Never shown to the member."
+        label="Name"
+        draft={draft}
+        autoFocus
+      />
       <ValidityFields draft={draft} />
       <Select
         label="Language"

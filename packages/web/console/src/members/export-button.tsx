@@ -2,6 +2,7 @@ import { ApiError } from '@gatehouse-access/sdk'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { IconDownload } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { useApi } from '../session/use-api.ts'
@@ -17,7 +18,7 @@ export function ExportButton() {
       if (!response.ok) throw new ApiError(response, await response.json().catch(() => undefined))
       saveFile('members.csv', 'text/csv', await response.blob())
     } catch (error) {
-      showFailure(error, 'Export failed')
+      showFailure(error, t('Export failed'))
     }
     setRunning(false)
   }

@@ -1,34 +1,35 @@
+import { t } from '../language/t.ts'
 import { resolveSpan } from '../lists/days-filter.ts'
 import type { View } from '../lists/views.tsx'
 
 /** What the list of members shows, in the address. */
 export const memberShows = {
-  all: 'All',
-  upcoming: 'Upcoming',
-  present: 'Has end date',
-  ended: 'Ended',
-  suspended: 'Suspended',
-  deleted: 'Deleted',
+  all: t('All'),
+  upcoming: t('Upcoming'),
+  present: t('Has end date'),
+  ended: t('Ended'),
+  suspended: t('Suspended'),
+  deleted: t('Deleted'),
 } as const
 export type MemberShow = keyof typeof memberShows
 
 /** The built-in views. */
 export const memberViews: readonly View[] = [
-  { name: 'Everybody', filters: {} },
-  { name: 'Added today', filters: { when: 'today' } },
-  { name: 'Upcoming', filters: { show: 'upcoming', sort: 'starts_at:asc' } },
-  { name: 'Suspended', filters: { show: 'suspended' } },
+  { name: t('Everybody'), filters: {} },
+  { name: t('Added today'), filters: { when: 'today' } },
+  { name: t('Upcoming'), filters: { show: 'upcoming', sort: 'starts_at:asc' } },
+  { name: t('Suspended'), filters: { show: 'suspended' } },
 ]
 
 export const memberSorts = [
-  ['created_at:desc', 'Newest first'],
-  ['created_at:asc', 'Oldest first'],
-  ['name:asc', 'By name'],
-  ['name:desc', 'By name, from Z'],
-  ['starts_at:asc', 'Starting first'],
-  ['starts_at:desc', 'Starting last'],
-  ['ends_at:asc', 'Ending first'],
-  ['ends_at:desc', 'Ending last'],
+  ['created_at:desc', t('Newest first')],
+  ['created_at:asc', t('Oldest first')],
+  ['name:asc', t('By name')],
+  ['name:desc', t('By name, from Z')],
+  ['starts_at:asc', t('Starting first')],
+  ['starts_at:desc', t('Starting last')],
+  ['ends_at:asc', t('Ending first')],
+  ['ends_at:desc', t('Ending last')],
 ] as const
 
 export interface MemberFilters {

@@ -3,10 +3,12 @@ import { Select, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
+import { locale } from '../language/languages.ts'
+import { t } from '../language/t.ts'
 import { useApi } from '../session/use-api.ts'
 import type { Member } from './member.ts'
 
-const names = new Intl.DisplayNames('en', { type: 'language' })
+const names = new Intl.DisplayNames(locale, { type: 'language' })
 
 /** Returns the supported languages, plus the member's own language if it is a different one. */
 export function languageChoices(current: string | null) {
@@ -24,7 +26,7 @@ export function Invite({ member, onClose }: { member: Member; onClose: () => voi
       notifications.show({ color: 'teal', message: 'Invitation sent' })
       onClose()
     },
-    'Could not send the invitation',
+    t('Could not send the invitation'),
   )
   const addresses = member.emails.map(({ email }) => email)
   return (

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import type { ItemOf, QueryOf } from '../data/collections.ts'
 import { IconUpload, IconUsers } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { ColumnChoice, useColumns } from '../lists/columns.tsx'
 import { useListParams } from '../lists/use-list-params.ts'
 import { Views } from '../lists/views.tsx'
@@ -25,8 +26,8 @@ type Member = ItemOf<'members'>
 const columns: readonly Column<Member>[] = [
   { title: 'Name', width: '2fr', sort: 'name', render: ({ name }) => <Name>{name}</Name> },
   { id: 'status', title: 'Status', width: '90px', render: member => <StandingBadge member={member} /> },
-  dates('starts_at', 'From'),
-  dates('ends_at', 'Until'),
+  dates('starts_at', t('From')),
+  dates('ends_at', t('Until')),
   {
     id: 'tags',
     title: 'Tags',
@@ -34,9 +35,9 @@ const columns: readonly Column<Member>[] = [
     on_phone: false,
     render: ({ tag_ids }) => <Tags ids={tag_ids} />,
   },
-  dates('created_at', 'Added'),
-  words('external_id', 'External ID'),
-  words('language', 'Language'),
+  dates('created_at', t('Added')),
+  words('external_id', t('External ID')),
+  words('language', t('Language')),
 ]
 
 function dates(id: 'starts_at' | 'ends_at' | 'created_at', title: string): Column<Member> {

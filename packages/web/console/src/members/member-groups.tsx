@@ -7,6 +7,7 @@ import { FormModal } from '../form/form-modal.tsx'
 import { Pick } from '../form/pick.tsx'
 import { ValidityFields } from '../form/validity-fields.tsx'
 import { IconPlus, IconShieldCheck, IconTrash } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { Empty } from '../parts/empty.tsx'
 import { NameLink } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
@@ -20,7 +21,7 @@ export function MemberGroups({ member }: { member: Member }) {
   const [is_adding, adding] = useDisclosure(false)
   const leave = ({ id, member_group }: Association) =>
     remove({
-      name: `Membership in ${member_group?.name ?? 'the group'}`,
+      name: t(`Membership in ${member_group?.name ?? t('the group')}`),
       plurals: ['members'],
       remove: () => client.member_group_associations.delete(member.id, id),
       restore: () => client.member_group_associations.edit(member.id, id, { is_deleted: false }),
@@ -108,7 +109,7 @@ function JoinGroup({ member_id, onClose }: { member_id: string; onClose: () => v
       />
       <ValidityFields
         draft={draft}
-        about={{ starts_at: 'Only for short-term extra access', ends_at: 'Usually left empty' }}
+        about={{ starts_at: t('Only for short-term extra access'), ends_at: t('Usually left empty') }}
       />
     </FormModal>
   )

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useRefresh } from '../data/use-refresh.ts'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
+import { t } from '../language/t.ts'
 import { useApi } from '../session/use-api.ts'
 import { CardFields, type CardValues, cardOf, noCard } from './card-fields.tsx'
 import { type Secret, SecretModal } from './secret.tsx'
@@ -18,11 +19,11 @@ interface Values extends CardValues {
 const nothing: Values = { ...noCard, email: '', length: '', pin: '' }
 
 const titles: Record<NewKind, string> = {
-  magic_link: 'New link',
-  email: 'New email',
-  pin: 'New PIN',
-  card: 'New card',
-  token: 'New token',
+  magic_link: t('New link'),
+  email: t('New email'),
+  pin: t('New PIN'),
+  card: t('New card'),
+  token: t('New token'),
 }
 
 interface NewCredentialProps {
@@ -44,7 +45,7 @@ export function NewCredential({ kind, member_id, onClose }: NewCredentialProps) 
       if (made) setSecret(made)
       else onClose()
     },
-    'Could not add the credential',
+    t('Could not add the credential'),
   )
   if (secret) return <SecretModal title={titles[kind]} secret={secret} onClose={onClose} />
   const text = (name: 'email' | 'pin') => ({

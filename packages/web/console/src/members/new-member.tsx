@@ -54,6 +54,7 @@ export function NewMember({ onClose }: { onClose: () => void }) {
       <DeclaredField
         kind="member"
         name="name"
+        description="Label for administrators. Never shown to the member."
         label="Name"
         draft={draft}
         autoFocus

@@ -5,6 +5,7 @@ import { keyOf } from '../data/collections.ts'
 import { usePoll } from '../data/use-poll.ts'
 import { useRefresh } from '../data/use-refresh.ts'
 import { useDraft } from '../form/draft.ts'
+import { t } from '../language/t.ts'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingLines } from '../parts/loading.tsx'
 import { Section } from '../parts/page.tsx'
@@ -68,7 +69,7 @@ function Erase({ member, onClose }: { member: Member; onClose: () => void }) {
       refresh('members', 'erasures', 'events')
       onClose()
     },
-    'Could not erase the member',
+    t('Could not erase the member'),
   )
   return (
     <Modal opened onClose={onClose} title="Erase member">

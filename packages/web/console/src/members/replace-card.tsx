@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { useRefresh } from '../data/use-refresh.ts'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
+import { t } from '../language/t.ts'
 import { useApi } from '../session/use-api.ts'
 import { CardFields, type CardValues, cardOf, noCard } from './card-fields.tsx'
 
@@ -31,7 +32,7 @@ export function ReplaceCard({ member_id, card, onClose }: ReplaceProps) {
       notifications.show({ message: `${card.name} is lost, and replaced`, color: 'teal' })
       onClose()
     },
-    'Could not replace the card',
+    t('Could not replace the card'),
   )
   const { card_id, uid, printed_code } = draft.values
   return (

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { IconEye } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { showFailure } from '../parts/failure.tsx'
 import { Qr } from './qr.tsx'
@@ -29,7 +30,7 @@ export function SecretModal({ title, secret, reveal, onClose }: SecretModalProps
     try {
       setShown(await reveal?.())
     } catch (error) {
-      showFailure(error, 'Could not reveal the secret')
+      showFailure(error, t('Could not reveal the secret'))
     }
     setAsking(false)
   }

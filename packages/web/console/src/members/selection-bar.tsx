@@ -1,6 +1,7 @@
 import { mostNamed } from '@gatehouse-access/api'
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
+import { locale } from '../language/languages.ts'
 import './selection.css'
 import type { Selection } from '../parts/selection.tsx'
 import { type ChangeKind, changeKinds } from './bulk-change.tsx'
@@ -22,7 +23,7 @@ export function SelectionBar({ selection, filter }: SelectionBarProps) {
   return (
     <section className="selection-bar" aria-label="Selection">
       <Text size="sm" fw={600} role="status">
-        {is_all ? 'All that match are selected' : `${ids.size.toLocaleString('en')} selected`}
+        {is_all ? 'All that match are selected' : `${ids.size.toLocaleString(locale)} selected`}
       </Text>
       {!is_all && (
         <Button variant="subtle" size="compact-sm" onClick={setAll}>
@@ -47,7 +48,8 @@ export function SelectionBar({ selection, filter }: SelectionBarProps) {
       </div>
       {is_too_many && (
         <Text size="xs" c="dimmed">
-          At most {mostNamed.toLocaleString('en')} can be selected one by one. Select all that match instead.
+          At most {mostNamed.toLocaleString(locale)} can be selected one by one. Select all that match
+          instead.
         </Text>
       )}
       {kind && <BulkEdit kind={kind} selected={selected} onClose={() => setKind(undefined)} onDone={clear} />}

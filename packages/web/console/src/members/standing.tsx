@@ -1,12 +1,13 @@
 import { Badge } from '@mantine/core'
+import { t } from '../language/t.ts'
 import { type Standing, standingOf } from './validity.ts'
 
 const looks: Record<Standing, readonly [string, string]> = {
-  active: ['Active', 'teal'],
-  upcoming: ['Upcoming', 'blue'],
-  ended: ['Ended', 'gray'],
-  suspended: ['Suspended', 'orange'],
-  deleted: ['Deleted', 'red'],
+  active: [t('Active'), 'teal'],
+  upcoming: [t('Upcoming'), 'blue'],
+  ended: [t('Ended'), 'gray'],
+  suspended: [t('Suspended'), 'orange'],
+  deleted: [t('Deleted'), 'red'],
 }
 
 export function StandingBadge({ member }: { member: Parameters<typeof standingOf>[0] }) {

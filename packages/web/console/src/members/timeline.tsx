@@ -1,3 +1,4 @@
+import { t } from '../language/t.ts'
 import { Section } from '../parts/page.tsx'
 import { formatAgo, formatMoment, useNow } from '../parts/time.tsx'
 import type { Member } from './member.ts'
@@ -14,8 +15,11 @@ interface Span {
 /** Shows when the member has access: its own dates, and those of its groups within them. */
 export function Validity({ member }: { member: Member }) {
   const now = useNow(60_000)
-  const own = toSpan('Member', member)
-  const spans = [own, ...member.group_associations.map(one => toSpan(one.member_group?.name ?? 'Group', one))]
+  const own = toSpan(t('Member'), member)
+  const spans = [
+    own,
+    ...member.group_associations.map(one => toSpan(one.member_group?.name ?? t('Group'), one)),
+  ]
   const [begin, end] = rangeOf(spans, now)
   const place = (at: number) => ((at - begin) / (end - begin)) * 100
   return (
@@ -71,19 +75,20 @@ function label(at: number, is_open: boolean): string {
 
 function say({ name, from, to }: Span): string {
   const moment = (at: number) => formatMoment(new Date(at).toISOString())
-  const start = from === null ? 'no start date' : `from ${moment(from)}`
-  return `${name}: ${start}, ${to === null ? 'no end date' : `until ${moment(to)}`}`
+  const start = from === null ? t('no start date') : t(`from ${moment(from)}`)
+  return `${name}: ${start}, ${to === null ? t('no end date') : t(`until ${moment(to)}`)}`
 }
 
 function sayValidity(member: Member, now: number): string {
   const { starts_at, ends_at } = member
   const standing = standingOf(member, now)
-  if (standing === 'deleted') return 'Deleted. This member cannot open anything.'
-  if (standing === 'suspended') return 'Suspended. This member cannot open anything until that is lifted.'
+  if (standing === 'deleted') return t('Deleted. This member cannot open anything.')
+  if (standing === 'suspended') return t('Suspended. This member cannot open anything until that is lifted.')
   if (standing === 'upcoming' && starts_at)
-    return `Starts ${formatAgo(starts_at, now)}, on ${formatMoment(starts_at)}`
-  if (standing === 'ended' && ends_at) return `Ended ${formatAgo(ends_at, now)}, on ${formatMoment(ends_at)}`
+    return t(`Starts ${formatAgo(starts_at, now)}, on ${formatMoment(starts_at)}`)
+  if (standing === 'ended' && ends_at)
+    return t(`Ended ${formatAgo(ends_at, now)}, on ${formatMoment(ends_at)}`)
   return ends_at
-    ? `Valid until ${formatMoment(ends_at)}, ${formatAgo(ends_at, now)}`
-    : 'Valid with no end date'
+    ? t(`Valid until ${formatMoment(ends_at)}, ${formatAgo(ends_at, now)}`)
+    : t('Valid with no end date')
 }

@@ -1,3 +1,4 @@
+import { t } from '../language/t.ts'
 import { formatMoment } from '../parts/time.tsx'
 import { isSuspended, type Suspension } from '../suspensions/suspension.ts'
 
@@ -23,7 +24,7 @@ export function standingOf(member: Standable, now = Date.now()): Standing {
 
 /** Describes the dates that are set. Returns an empty string if there are none. */
 export function datesOf({ starts_at, ends_at }: Dated): string {
-  const from = starts_at ? `from ${formatMoment(starts_at)}` : ''
-  const until = ends_at ? `until ${formatMoment(ends_at)}` : ''
+  const from = starts_at ? t(`from ${formatMoment(starts_at)}`) : ''
+  const until = ends_at ? t(`until ${formatMoment(ends_at)}`) : ''
   return [from, until].filter(Boolean).join(' ')
 }

@@ -11,6 +11,7 @@ import { MomentInput } from '../form/moment-input.tsx'
 import { Pick } from '../form/pick.tsx'
 import { ExplainedRules } from '../groups/explained-rules.tsx'
 import { IconCircleCheck, IconCircleX } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { doorSentence } from '../modes/explained-door.ts'
 import { atTheDoor, nextOpening } from '../parts/door-time.ts'
 import { Failure } from '../parts/failure.tsx'
@@ -133,6 +134,6 @@ function Answer({ question, zone }: { question: Question; zone: SiteZone | undef
 function say(explanation: Explanation, zone: SiteZone | undefined, at: string): string {
   const { allowed, reason } = explanation
   const where = [doorSentence(explanation.door, zone), atTheDoor(at, zone)].filter(Boolean).join(' ')
-  if (allowed) return `Yes, the door would open. ${where}`
-  return `No. ${reasonText(reason)} ${where} ${nextOpening(explanation.next_allowed_at ?? null, zone)}`
+  if (allowed) return t(`Yes, the door would open. ${where}`)
+  return t(`No. ${reasonText(reason)} ${where} ${nextOpening(explanation.next_allowed_at ?? null, zone)}`)
 }

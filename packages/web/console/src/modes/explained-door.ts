@@ -1,14 +1,15 @@
 import type { Explanation, SiteZone } from '@gatehouse-access/api'
+import { t } from '../language/t.ts'
 import { type Effective, modeNames, untilWords } from './mode.ts'
 
 type ExplainedDoor = NonNullable<Explanation['door']>
 
 const causes: Record<ExplainedDoor['source'], string> = {
   default: '',
-  unlock_rule: ' by an unlock rule',
-  override: ' by hand',
-  emergency: ' by an emergency',
-  fire: ' by the fire alarm',
+  unlock_rule: t(' by an unlock rule'),
+  override: t(' by hand'),
+  emergency: t(' by an emergency'),
+  fire: t(' by the fire alarm'),
 }
 
 /**
@@ -19,5 +20,5 @@ export function doorSentence(door: ExplainedDoor | null | undefined, zone?: Site
   if (!door || door.mode === 'controlled') return ''
   const mode: Effective = door.mode
   const until = door.until ? `, ${untilWords(door.until, zone)}` : ''
-  return `The door is ${modeNames[mode].toLowerCase()}${causes[door.source]}${until}.`
+  return t(`The door is ${modeNames[mode].toLowerCase()}${causes[door.source]}${until}.`)
 }

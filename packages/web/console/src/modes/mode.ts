@@ -1,5 +1,6 @@
 import type { SiteZone } from '@gatehouse-access/api'
 import type { ItemOf } from '../data/collections.ts'
+import { t } from '../language/t.ts'
 import { momentAt } from '../parts/door-time.ts'
 
 type Gadget = ItemOf<'gadgets'>
@@ -7,10 +8,10 @@ export type Mode = NonNullable<Gadget['mode']>
 export type Effective = Mode['effective']
 
 export const modeNames: Record<Effective, string> = {
-  controlled: 'Controlled',
-  unlocked: 'Unlocked',
-  lockdown: 'Locked down',
-  evacuation: 'Evacuation',
+  controlled: t('Controlled'),
+  unlocked: t('Unlocked'),
+  lockdown: t('Locked down'),
+  evacuation: t('Evacuation'),
 }
 
 /** The colors of Mantine. */
@@ -25,13 +26,13 @@ export const modesInOrder = ['lockdown', 'evacuation', 'unlocked', 'controlled']
 
 /** What the mode means at the door, for those who do not know the words. */
 export const modeMeanings: Record<Effective, string> = {
-  controlled: 'Locked. It opens for members who may enter.',
-  unlocked: 'Held open. Everybody can enter.',
-  lockdown: 'Locked. It opens only for members who may enter and are exempt.',
-  evacuation: 'Held open, so that everybody can leave.',
+  controlled: t('Locked. It opens for members who may enter.'),
+  unlocked: t('Held open. Everybody can enter.'),
+  lockdown: t('Locked. It opens only for members who may enter and are exempt.'),
+  evacuation: t('Held open, so that everybody can leave.'),
 }
 
 /** Returns `until 18 Nov 2026, 18:00`, by the clock of the site. */
 export function untilWords(until: string | null | undefined, zone?: SiteZone): string {
-  return until ? `until ${momentAt(until, zone)}` : 'without an end'
+  return until ? t(`until ${momentAt(until, zone)}`) : t('without an end')
 }

@@ -2,6 +2,7 @@ import { Select, TextInput } from '@mantine/core'
 import { useRefresh } from '../data/use-refresh.ts'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
+import { t } from '../language/t.ts'
 import { useApi } from '../session/use-api.ts'
 import { SecretInput } from './secret-input.tsx'
 import type { Target } from './target.ts'
@@ -59,15 +60,15 @@ export function EditTarget({ target, onClose, onDone }: EditTargetProps) {
         />
       )}
       {values.kind === 'email' &&
-        text('address', 'Email address', {
+        text('address', t('Email address'), {
           type: 'email',
           required: true,
           description: 'A code proves that somebody there wants these emails.',
         })}
       {values.kind === 'ntfy' &&
-        text('url', 'Server', { type: 'url', required: true, placeholder: 'https://ntfy.sh' })}
+        text('url', t('Server'), { type: 'url', required: true, placeholder: 'https://ntfy.sh' })}
       {values.kind === 'ntfy' &&
-        text('topic', 'Topic', { required: true, description: 'Whoever knows the topic can read it.' })}
+        text('topic', t('Topic'), { required: true, description: 'Whoever knows the topic can read it.' })}
       {values.kind === 'http' &&
         text('url', 'URL', {
           type: 'url',
@@ -75,7 +76,7 @@ export function EditTarget({ target, onClose, onDone }: EditTargetProps) {
           description: 'Each message is a signed POST of JSON.',
         })}
       {values.kind !== 'email' && <SecretInput draft={draft} is_new={!target} />}
-      {text('name', 'Name', {
+      {text('name', t('Name'), {
         description: 'As rules call it. Defaults to the address, the topic or the host.',
         maxLength: 255,
       })}

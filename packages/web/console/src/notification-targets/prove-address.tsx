@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useRefresh } from '../data/use-refresh.ts'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
+import { t } from '../language/t.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { useApi } from '../session/use-api.ts'
 import type { Target } from './target.ts'
@@ -19,12 +20,12 @@ export function ProveAddress({ target, onClose }: { target: Target; onClose: () 
       refresh('notification_targets')
       onClose()
     },
-    'Could not prove the address',
+    t('Could not prove the address'),
   )
   const send = useRef(() =>
     client.notification_targets.send_code(target.id).then(
       () => setSent(count => count + 1),
-      error => showFailure(error, 'Could not send the code'),
+      error => showFailure(error, t('Could not send the code')),
     ),
   )
   const has_begun = useRef(false)

@@ -1,17 +1,18 @@
 import { Button, PasswordInput } from '@mantine/core'
 import type { Draft } from '../form/draft.ts'
+import { t } from '../language/t.ts'
 import type { TargetValues } from './target-values.ts'
 
 /** The token of an ntfy server, or the key that signs messages to a receiver. */
 export function SecretInput({ draft, is_new }: { draft: Draft<TargetValues>; is_new: boolean }) {
   const { values, set, errorOf } = draft
   const is_http = values.kind === 'http'
-  const kept = is_new ? '' : ' Leave it empty to keep the one that is set.'
+  const kept = is_new ? '' : t(' Leave it empty to keep the one that is set.')
   return (
     <div className="target-secret">
       <PasswordInput
         label={is_http ? 'Secret' : 'Access token'}
-        description={`${is_http ? 'Signs every message, 16 characters or more.' : 'Only if the server asks for one.'}${kept}`}
+        description={`${is_http ? t('Signs every message, 16 characters or more.') : t('Only if the server asks for one.')}${kept}`}
         required={is_http && is_new}
         autoComplete="off"
         value={values.secret}

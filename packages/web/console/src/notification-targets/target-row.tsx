@@ -1,6 +1,7 @@
 import { ActionIcon, Badge, Button, Menu } from '@mantine/core'
 import { useRemove } from '../data/use-remove.tsx'
 import { IconAt, IconDots, IconSend, IconWebhook } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { Name } from '../parts/name.tsx'
 import { useApi } from '../session/use-api.ts'
 import type { Target } from './target.ts'
@@ -82,5 +83,5 @@ export function TargetRow({ target, onEdit, onProve }: TargetRowProps) {
 
 function whereOf({ kind, address, url, topic }: Target): string {
   if (kind === 'email') return address ?? ''
-  return kind === 'ntfy' ? `${topic} at ${url}` : (url ?? '')
+  return kind === 'ntfy' ? t(`${topic} at ${url}`) : (url ?? '')
 }

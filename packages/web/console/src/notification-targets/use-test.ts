@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useRefresh } from '../data/use-refresh.ts'
+import { t } from '../language/t.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { useApi } from '../session/use-api.ts'
 import { failureWords } from './failure-words.ts'
@@ -11,9 +12,9 @@ interface Outcome {
 }
 
 const takers: Record<Target['kind'], string> = {
-  email: 'The mail server',
-  ntfy: 'The ntfy server',
-  http: 'The receiver',
+  email: t('The mail server'),
+  ntfy: t('The ntfy server'),
+  http: t('The receiver'),
 }
 
 /** Sends a test to a target, and keeps what became of it until the next one. */
@@ -29,11 +30,11 @@ export function useTest({ id, kind }: Target) {
       const tested = await client.notification_targets.test(id)
       setOutcome(
         tested.is_delivered
-          ? { is_good: true, words: `${takers[kind]} has taken the test.` }
-          : { is_good: false, words: `The test did not arrive: ${failureWords(tested)}.` },
+          ? { is_good: true, words: t(`${takers[kind]} has taken the test.`) }
+          : { is_good: false, words: t(`The test did not arrive: ${failureWords(tested)}.`) },
       )
     } catch (error) {
-      showFailure(error, 'Could not send the test')
+      showFailure(error, t('Could not send the test'))
     }
     setBusy(false)
     refresh('notifications')

@@ -1,4 +1,5 @@
 import { Button, Group, Text } from '@mantine/core'
+import { t } from '../language/t.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { Section } from '../parts/page.tsx'
 import { Moment } from '../parts/time.tsx'
@@ -41,7 +42,9 @@ function Browser({ id, name, created_at, last_success_at }: Subscription) {
         <Button
           variant="subtle"
           color="red"
-          onClick={() => void remove(id).catch(error => showFailure(error, 'Could not remove the browser'))}
+          onClick={() =>
+            void remove(id).catch(error => showFailure(error, t('Could not remove the browser')))
+          }
         >
           Remove
         </Button>

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Select, Stack, Switch, TextInput } from '@mantine/core'
 import { useAccount, useAccountRefresh } from '../data/use-account.ts'
 import { useDraft } from '../form/draft.ts'
+import { t } from '../language/t.ts'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { Section } from '../parts/page.tsx'
@@ -16,7 +17,7 @@ interface Settings {
   readonly language: string
 }
 
-const words = { critical: 'Critical alarms', warning: 'Warnings', info: 'Information' } as const
+const words = { critical: t('Critical alarms'), warning: t('Warnings'), info: t('Information') } as const
 const languages = [
   { value: 'en', label: 'English' },
   { value: 'es', label: 'Español' },

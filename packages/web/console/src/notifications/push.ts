@@ -1,3 +1,4 @@
+import { t } from '../language/t.ts'
 /** What this browser can do about push messages. */
 export type PushState =
   /** It cannot receive any. */
@@ -35,7 +36,7 @@ export async function findSubscription(): Promise<PushSubscription | null> {
 /** Asks the user for permission, and subscribes. A subscription with another key is replaced. */
 export async function subscribe(public_key: string): Promise<PushSubscription> {
   if ((await Notification.requestPermission()) !== 'granted')
-    throw new Error('Notifications were not allowed. Answer the question of the browser with Allow.')
+    throw new Error(t('Notifications were not allowed. Answer the question of the browser with Allow.'))
   const registration = await registerWorker()
   const held = await registration.pushManager.getSubscription()
   if (held && !isFor(held, public_key)) await held.unsubscribe()
@@ -52,7 +53,9 @@ const longestWait = 20_000
 async function noAnswer(): Promise<never> {
   await new Promise(resolve => setTimeout(resolve, longestWait))
   throw new Error(
-    'The push service of this browser does not answer. A firewall may block it, or the browser may have it turned off.',
+    t(
+      'The push service of this browser does not answer. A firewall may block it, or the browser may have it turned off.',
+    ),
   )
 }
 

@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { useAccountRefresh } from '../data/use-account.ts'
 import { IconSend } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { useApi } from '../session/use-api.ts'
 
@@ -24,7 +25,7 @@ export function TestButton({ id }: { id: string }) {
       notifications.show({ message: describe(outcome), color: outcome.is_delivered ? 'teal' : 'red' })
       await refresh('/push_subscriptions')
     } catch (error) {
-      showFailure(error, 'Could not send the test')
+      showFailure(error, t('Could not send the test'))
     } finally {
       setBusy(false)
     }
@@ -42,7 +43,9 @@ export function TestButton({ id }: { id: string }) {
 }
 
 function describe({ is_delivered, is_removed, status_code, error }: Outcome): string {
-  if (is_delivered) return 'The push service has taken the test. It appears in a moment.'
-  if (is_removed) return 'The push service no longer knows this browser. Turn on push in it again.'
-  return `Could not send the test: the push service ${status_code ? `answered ${status_code}` : `did not answer (${error})`}.`
+  if (is_delivered) return t('The push service has taken the test. It appears in a moment.')
+  if (is_removed) return t('The push service no longer knows this browser. Turn on push in it again.')
+  return t(
+    `Could not send the test: the push service ${status_code ? t(`answered ${status_code}`) : t(`did not answer (${error})`)}.`,
+  )
 }

@@ -1,5 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
+import { language } from '../language/languages.ts'
+import { t } from '../language/t.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { Section } from '../parts/page.tsx'
 import type { PushState } from './push.ts'
@@ -9,20 +11,24 @@ import { type Subscriptions, usePush } from './use-push.ts'
 /** Why nothing can be turned on, in words. Never silent: who does not know why waits for a message in vain. */
 const obstacles: Readonly<Partial<Record<PushState, readonly [title: string, why: string]>>> = {
   unsupported: [
-    'This browser cannot receive push messages',
-    'Use a current version of Chrome, Edge, Firefox or Safari, outside of a private window.',
+    t('This browser cannot receive push messages'),
+    t('Use a current version of Chrome, Edge, Firefox or Safari, outside of a private window.'),
   ],
   not_installed: [
-    'First add the console to your home screen',
-    'On iPhone and iPad, only pages on the home screen receive push messages. Tap Share, then Add to Home Screen, open Gatehouse from there, and come back to this page.',
+    t('First add the console to your home screen'),
+    t(
+      'On iPhone and iPad, only pages on the home screen receive push messages. Tap Share, then Add to Home Screen, open Gatehouse from there, and come back to this page.',
+    ),
   ],
   insecure: [
-    'Push messages need https',
-    'This page was opened over http, where browsers receive none. Open the console at its https address.',
+    t('Push messages need https'),
+    t('This page was opened over http, where browsers receive none. Open the console at its https address.'),
   ],
   denied: [
-    'Notifications are blocked for this page',
-    'You, or a rule of your device, have blocked them. Allow notifications for this page in the settings of the browser, beside the address, and reload the page.',
+    t('Notifications are blocked for this page'),
+    t(
+      'You, or a rule of your device, have blocked them. Allow notifications for this page in the settings of the browser, beside the address, and reload the page.',
+    ),
   ],
 }
 
@@ -31,7 +37,7 @@ export function ThisBrowser({ subscriptions }: { subscriptions: Subscriptions })
   const [is_busy, setBusy] = useState(false)
   const { public_key, off_reason, data } = subscriptions
   const obstacle = off_reason
-    ? (['Push is off for this installation', off_reason] as const)
+    ? ([t('Push is off for this installation'), toldReason(off_reason)] as const)
     : state && obstacles[state]
   const run = (work: () => Promise<void>, failed: string) => {
     setBusy(true)
@@ -56,13 +62,16 @@ export function ThisBrowser({ subscriptions }: { subscriptions: Subscriptions })
               <Button
                 variant="default"
                 loading={is_busy}
-                onClick={() => run(turnOff, 'Could not turn off push')}
+                onClick={() => run(turnOff, t('Could not turn off push'))}
               >
                 Turn off
               </Button>
             </>
           ) : (
-            <Button loading={is_busy} onClick={() => run(() => turnOn(public_key), 'Could not turn on push')}>
+            <Button
+              loading={is_busy}
+              onClick={() => run(() => turnOn(public_key), t('Could not turn on push'))}
+            >
               Turn on push
             </Button>
           )}
@@ -70,4 +79,9 @@ export function ThisBrowser({ subscriptions }: { subscriptions: Subscriptions })
       )}
     </Section>
   )
+}
+
+/** The service tells it in English, for the operator. */
+function toldReason(reason: string): string {
+  return language === 'en' ? reason : t('Ask the operator of this installation.')
 }

@@ -1,4 +1,5 @@
 import { Skeleton, Text } from '@mantine/core'
+import { t } from '../language/t.ts'
 import { type Bar, BarPlot, countWords, hourName, plotHeight } from '../parts/bar-plot.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { Section } from '../parts/page.tsx'
@@ -33,7 +34,10 @@ export function Activity({ day }: { day: Day }) {
           label="Activity by hour"
           bars={bars}
           nameOf={hourName}
-          ticks={[...bars.filter((_, index) => index % 6 === 0).map(({ start }) => hourName(start)), 'now']}
+          ticks={[
+            ...bars.filter((_, index) => index % 6 === 0).map(({ start }) => hourName(start)),
+            t('now'),
+          ]}
         />
       )}
     </Section>

@@ -2,6 +2,7 @@ import { Anchor, Button } from '@mantine/core'
 import { Link } from 'wouter'
 import { useList } from '../data/use-list.ts'
 import { IconCircleCheck, IconCircleDashed } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { Section } from '../parts/page.tsx'
 import { useApi } from '../session/use-api.ts'
 import type { Day } from './last-day.ts'
@@ -88,42 +89,42 @@ function useSteps(): readonly Step[] | undefined {
   if (lists.some(({ is_loading, error }) => is_loading || error)) return undefined
   return [
     {
-      name: 'A site',
+      name: t('A site'),
       about: 'The building, with its address and time zone.',
       action: 'Create your first site',
       href: '/sites?new',
       is_done: sites.items.length > 0,
     },
     {
-      name: 'A device',
+      name: t('A device'),
       about: 'The controller, lock or keypad. Without hardware, take a virtual one.',
       action: 'Add your first device',
       href: '/devices?new',
       is_done: devices.items.length > 0,
     },
     {
-      name: 'A door',
+      name: t('A door'),
       about: 'What the device controls.',
       action: 'Add your first door',
       href: '/gadgets?new',
       is_done: gadgets.items.length > 0,
     },
     {
-      name: 'A group with a rule',
+      name: t('A group with a rule'),
       about: 'Says which doors its members open, when and how.',
       action: 'Create your first group',
       href: '/groups?new',
       is_done: groups.items.length > 0,
     },
     {
-      name: 'A member',
+      name: t('A member'),
       about: 'A person with a PIN, a card or a link.',
       action: 'Add your first member',
       href: '/members?new',
       is_done: members.items.length > 0,
     },
     {
-      name: 'The first opened door',
+      name: t('The first opened door'),
       about: 'Open it in the list of doors, or as the member.',
       action: 'Open a door',
       href: '/gadgets',

@@ -2,6 +2,7 @@ import { ApiError } from '@gatehouse-access/sdk'
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { IconCheck, IconDots } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { showFailure } from '../parts/failure.tsx'
 import { useApi } from '../session/use-api.ts'
@@ -35,7 +36,7 @@ export function DoorActions({ door, whitelabel }: ActionsProps) {
       setDone(action_id)
     } catch (error) {
       if (isLockedDown(error)) setRefused(action_id)
-      else showFailure(error, `Could not run the action on ${door.name}`)
+      else showFailure(error, t(`Could not run the action on ${door.name}`))
     }
     setRunning(undefined)
   }

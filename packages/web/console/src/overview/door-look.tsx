@@ -6,6 +6,7 @@ import {
   IconPlugConnectedX,
   IconRun,
 } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import type { DoorLook } from './door-state.ts'
 
 const icons: Record<DoorLook, typeof IconDoor> = {
@@ -19,13 +20,13 @@ const icons: Record<DoorLook, typeof IconDoor> = {
 }
 
 export const lookWords: Record<DoorLook, string> = {
-  open: 'Open',
-  closed: 'Closed',
-  unlocked: 'Unlocked',
-  lockdown: 'Locked down',
-  evacuation: 'Evacuation',
-  offline: 'Offline',
-  unknown: 'Online',
+  open: t('Open'),
+  closed: t('Closed'),
+  unlocked: t('Unlocked'),
+  lockdown: t('Locked down'),
+  evacuation: t('Evacuation'),
+  offline: t('Offline'),
+  unknown: t('Online'),
 }
 
 /** Shows how a door looks. Decorative where its words stand beside it. */

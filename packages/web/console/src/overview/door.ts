@@ -1,4 +1,5 @@
 import type { ItemOf } from '../data/collections.ts'
+import { t } from '../language/t.ts'
 
 /** A gadget with its site and its device. */
 export type Door = ItemOf<'gadgets'> & {
@@ -11,9 +12,11 @@ export type Door = ItemOf<'gadgets'> & {
 
 /** Returns why an administrator cannot run an action at this door, or undefined if it is allowed. */
 export function whyNot(door: Door, may_write: boolean, whitelabel: boolean | undefined): string | undefined {
-  if (!may_write) return 'Viewers cannot open doors. Ask an owner to make you an administrator.'
+  if (!may_write) return t('Viewers cannot open doors. Ask an owner to make you an administrator.')
   if (whitelabel === false)
-    return 'Opening doors from here needs the whitelabel feature, which is turned off for this organization.'
-  if (door.device && !door.device.status.online) return `The device ${door.device.name} is offline.`
+    return t(
+      'Opening doors from here needs the whitelabel feature, which is turned off for this organization.',
+    )
+  if (door.device && !door.device.status.online) return t(`The device ${door.device.name} is offline.`)
   return undefined
 }

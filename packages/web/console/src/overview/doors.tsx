@@ -6,6 +6,8 @@ import { keyOf } from '../data/collections.ts'
 import { countText } from '../data/use-count.ts'
 import { useList } from '../data/use-list.ts'
 import { IconDoor } from '../icons/icons.ts'
+import { locale } from '../language/languages.ts'
+import { spoken, t } from '../language/t.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingLines } from '../parts/loading.tsx'
@@ -77,9 +79,9 @@ export function Doors({ day }: { day: Day }) {
 /** Returns `12 doors, 2 offline`. If only some are listed, how many there are. */
 function doorsText(doors: readonly Door[], count = doors.length): string {
   const offline = doors.filter(door => lookOf(door) === 'offline').length
-  const all = countText({ count, is_more: false }, ['door', 'doors'])
-  if (count > doors.length) return `${all}, the first ${doors.length} listed`
-  return offline > 0 ? `${all}, ${offline.toLocaleString('en')} offline` : all
+  const all = countText({ count, is_more: false }, spoken(['door', 'doors']))
+  if (count > doors.length) return t(`${all}, the first ${doors.length} listed`)
+  return offline > 0 ? t(`${all}, ${offline.toLocaleString(locale)} offline`) : all
 }
 
 const none: readonly Happening[] = []
@@ -135,8 +137,8 @@ function Used({ happenings, name }: { happenings: readonly Happening[]; name: st
     <div className="door-used">
       <Strip happenings={happenings} name={name} />
       <span className="door-count" aria-hidden>
-        {(happenings.length - denied).toLocaleString('en')}
-        {denied > 0 && <span className="bad-ink"> / {denied.toLocaleString('en')}</span>}
+        {(happenings.length - denied).toLocaleString(locale)}
+        {denied > 0 && <span className="bad-ink"> / {denied.toLocaleString(locale)}</span>}
       </span>
     </div>
   )

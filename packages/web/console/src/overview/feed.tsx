@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { useList } from '../data/use-list.ts'
 import { EventLine } from '../events/event-line.tsx'
 import { IconActivity } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { useLiveEvents } from '../live/live.tsx'
 import { eventExpands, type LiveEvent } from '../live/stream.ts'
 import { Empty } from '../parts/empty.tsx'
@@ -34,10 +35,10 @@ function ofVerb(label: string, verb: string): Filter {
 /** What the live list can be narrowed to. The service and the stream are asked for the same. */
 const filters = {
   all,
-  opened: ofType('Openings', 'gadget_action'),
-  denied: ofType('Denials', 'access_denial'),
-  alarms: ofType('Alarms', 'alarm'),
-  changes: ofVerb('Changes', 'edit'),
+  opened: ofType(t('Openings'), 'gadget_action'),
+  denied: ofType(t('Denials'), 'access_denial'),
+  alarms: ofType(t('Alarms'), 'alarm'),
+  changes: ofVerb(t('Changes'), 'edit'),
 } as const satisfies Record<string, Filter>
 
 /** Lists the latest events as they arrive. */

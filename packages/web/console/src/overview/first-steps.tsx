@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from 'wouter'
 import { useList } from '../data/use-list.ts'
 import { IconDoor } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { Empty } from '../parts/empty.tsx'
 import { useApi } from '../session/use-api.ts'
 
@@ -12,10 +13,10 @@ export function FirstSteps() {
   const devices = useList('devices', { limit: 1 })
   const [label, href] =
     sites.items.length === 0
-      ? ['Create your first site', '/sites?new']
+      ? [t('Create your first site'), '/sites?new']
       : devices.items.length === 0
-        ? ['Add your first device', '/devices?new']
-        : ['Add your first door', '/gadgets?new']
+        ? [t('Add your first device'), '/devices?new']
+        : [t('Add your first door'), '/gadgets?new']
   const is_known = !sites.is_loading && !devices.is_loading
   return (
     <Empty

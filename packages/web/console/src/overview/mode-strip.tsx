@@ -1,5 +1,7 @@
 import { Tooltip } from '@mantine/core'
 import { usePoll } from '../data/use-poll.ts'
+import { locale } from '../language/languages.ts'
+import { t } from '../language/t.ts'
 import { type Effective, modeNames, modesInOrder } from '../modes/mode.ts'
 import { type ModeCounts, useModeCounts } from './use-mode-counts.ts'
 import './mode-strip.css'
@@ -17,7 +19,7 @@ export function ModeStrip() {
         ))}
         {data.unconfirmed.length > 0 && <Unconfirmed data={data} />}
       </ul>
-      {data.has_more && <p className="soft">Among the first {data.total.toLocaleString('en')} doors.</p>}
+      {data.has_more && <p className="soft">Among the first {data.total.toLocaleString(locale)} doors.</p>}
     </section>
   )
 }
@@ -26,7 +28,7 @@ function Tile({ mode, names }: { mode: Effective; names: readonly string[] }) {
   return (
     <Tooltip label={listed(names)} disabled={names.length === 0} multiline maw={300}>
       <li className="mode-tile" data-mode={mode} data-none={names.length === 0}>
-        <strong>{names.length.toLocaleString('en')}</strong> {modeNames[mode].toLowerCase()}
+        <strong>{names.length.toLocaleString(locale)}</strong> {modeNames[mode].toLowerCase()}
       </li>
     </Tooltip>
   )
@@ -36,7 +38,7 @@ function Unconfirmed({ data }: { data: ModeCounts }) {
   return (
     <Tooltip label={listed(data.unconfirmed)} multiline maw={300}>
       <li className="mode-tile" data-mode="unconfirmed">
-        <strong>{data.unconfirmed.length.toLocaleString('en')}</strong> not confirmed
+        <strong>{data.unconfirmed.length.toLocaleString(locale)}</strong> not confirmed
       </li>
     </Tooltip>
   )
@@ -44,5 +46,5 @@ function Unconfirmed({ data }: { data: ModeCounts }) {
 
 function listed(names: readonly string[]): string {
   const shown = names.slice(0, 8).join(', ')
-  return names.length > 8 ? `${shown} and ${names.length - 8} more` : shown
+  return names.length > 8 ? t(`${shown} and ${names.length - 8} more`) : shown
 }

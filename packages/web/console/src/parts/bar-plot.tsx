@@ -1,3 +1,5 @@
+import { locale } from '../language/languages.ts'
+import { t } from '../language/t.ts'
 import './bar-plot.css'
 
 export interface Bar {
@@ -27,7 +29,7 @@ export function BarPlot({ label, bars, nameOf, ticks }: BarPlotProps) {
       <div className="activity-axes">
         <div className="activity-axis" aria-hidden>
           {[1, 0.5, 0].map(part => (
-            <span key={part}>{(most * part).toLocaleString('en')}</span>
+            <span key={part}>{(most * part).toLocaleString(locale)}</span>
           ))}
         </div>
         <svg
@@ -88,12 +90,12 @@ function Column({ bar, left, most, name }: { bar: Bar; left: number; most: numbe
 
 /** Names a bar by the hour that it begins with. */
 export function hourName(at: number): string {
-  return new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+  return new Date(at).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' })
 }
 
 export function countWords(bars: readonly Bar[]): string {
   const sum = (name: 'used' | 'denied') => bars.reduce((total, bar) => total + bar[name], 0)
-  return `${sum('used').toLocaleString('en')} opened, ${sum('denied').toLocaleString('en')} denied`
+  return t(`${sum('used').toLocaleString(locale)} opened, ${sum('denied').toLocaleString(locale)} denied`)
 }
 
 /** The top of the axis: an even number that no bar exceeds, so that its half is whole. */

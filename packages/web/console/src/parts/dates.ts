@@ -1,3 +1,6 @@
+import { locale } from '../language/languages.ts'
+import { t } from '../language/t.ts'
+
 /** Local dates such as `2026-12-24`. They have no time zone, so they are computed with in UTC. */
 
 const day = 86_400_000
@@ -19,7 +22,7 @@ const styles = {
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 export function formatDate(date: string, style: keyof typeof styles): string {
-  const held = formats.get(style) ?? new Intl.DateTimeFormat('en-GB', { ...styles[style], timeZone: 'UTC' })
+  const held = formats.get(style) ?? new Intl.DateTimeFormat(locale, { ...styles[style], timeZone: 'UTC' })
   formats.set(style, held)
   return held.format(Date.parse(date)).replace(/^(\w+), /, '$1 ')
 }
@@ -40,5 +43,5 @@ export function weekdayOf(date: string): number {
 /** Returns `24 Dec 2026`, or `24 Dec 2026 to 6 Jan 2027`. */
 export function formatDates(starts_on: string, ends_on: string | null | undefined): string {
   const first = formatDate(starts_on, 'plain')
-  return !ends_on || ends_on === starts_on ? first : `${first} to ${formatDate(ends_on, 'plain')}`
+  return !ends_on || ends_on === starts_on ? first : t(`${first} to ${formatDate(ends_on, 'plain')}`)
 }

@@ -1,16 +1,18 @@
 import type { SiteZone } from '@gatehouse-access/api'
+import { t } from '../language/t.ts'
 import { localTime } from './local-clock.ts'
 import { browserZone, formatMoment, formatWeekday } from './time.tsx'
 
 /** Describes the local time at a door, with the weekday and the zone. It explains most denials. */
 export function atTheDoor(at: string, zone?: SiteZone, now = Date.now()): string {
-  const verb = Math.abs(Date.parse(at) - now) < 60_000 ? 'is' : Date.parse(at) < now ? 'was' : 'will be'
-  return `At the door it ${verb} ${weekdayAt(at, zone)} (${zoneWords(zone?.timezone ?? browserZone)}).`
+  const when = `${weekdayAt(at, zone)} (${zoneWords(zone?.timezone ?? browserZone)})`
+  if (Math.abs(Date.parse(at) - now) < 60_000) return t(`At the door it is ${when}.`)
+  return Date.parse(at) < now ? t(`At the door it was ${when}.`) : t(`At the door it will be ${when}.`)
 }
 
 export function nextOpening(next: string | null, zone?: SiteZone): string {
-  if (!next) return 'It will not open within the following year either.'
-  return `Access would next be allowed on ${weekdayAt(next, zone)}.`
+  if (!next) return t('It will not open within the following year either.')
+  return t(`Access would next be allowed on ${weekdayAt(next, zone)}.`)
 }
 
 /** Returns `14 Nov 2026, 09:30` at a door, by the data of the service, if the zone is known. */
@@ -24,5 +26,5 @@ function weekdayAt(at: string, zone: SiteZone | undefined): string {
 }
 
 function zoneWords(zone: string): string {
-  return `${zone.replaceAll('_', ' ')} time`
+  return t(`${zone.replaceAll('_', ' ')} time`)
 }

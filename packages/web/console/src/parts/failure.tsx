@@ -3,22 +3,23 @@ import { Anchor, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { Link } from 'wouter'
 import { IconAlertTriangle } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { signInAgainHref, signInHref } from '../session/session.ts'
 import { plainWords } from './plain-words.ts'
 
 const titles: Record<string, string> = {
-  invalid_request: 'The request was not accepted',
-  unauthenticated: 'You are signed out',
-  permission_denied: 'You do not have permission to do this',
-  not_found: 'Not found',
-  hardware_offline: 'The device is offline',
-  hardware_timeout: 'The device did not respond in time',
-  precondition_failed: 'Someone else has changed this',
-  rate_limited: 'Too many requests',
-  unavailable: 'The service is temporarily unavailable',
-  storage_full: 'The disk is full',
-  internal: 'Something went wrong on our side',
-  unknown: 'Could not reach the service',
+  invalid_request: t('The request was not accepted'),
+  unauthenticated: t('You are signed out'),
+  permission_denied: t('You do not have permission to do this'),
+  not_found: t('Not found'),
+  hardware_offline: t('The device is offline'),
+  hardware_timeout: t('The device did not respond in time'),
+  precondition_failed: t('Someone else has changed this'),
+  rate_limited: t('Too many requests'),
+  unavailable: t('The service is temporarily unavailable'),
+  storage_full: t('The disk is full'),
+  internal: t('Something went wrong on our side'),
+  unknown: t('Could not reach the service'),
 }
 
 export interface Explanation {
@@ -38,13 +39,13 @@ export function explainFailure(error: unknown): Explanation {
   if (error instanceof ConnectionError)
     return {
       title: 'Could not reach the service',
-      why: 'Check your connection and try again.',
+      why: t('Check your connection and try again.'),
       request_id: undefined,
     }
   if (isLost(error))
     return {
       title: 'Could not load this page',
-      why: 'The connection was lost, or the console has been updated. Reload the page.',
+      why: t('The connection was lost, or the console has been updated. Reload the page.'),
       request_id: undefined,
     }
   return {
@@ -69,9 +70,9 @@ function isNowhere(error: unknown): boolean {
 
 /** Replaces messages that are meant for programs, such as those about a missing session. */
 function whyOf(error: ApiError): string {
-  if (error.type === 'unauthenticated') return 'Your session has ended. Sign in again.'
+  if (error.type === 'unauthenticated') return t('Your session has ended. Sign in again.')
   if (error.args.reason === 'not_recent')
-    return 'For this, you must have signed in within the last 10 minutes.'
+    return t('For this, you must have signed in within the last 10 minutes.')
   return error.type === 'unknown' ? betweenWords(error) : sentence(plainWords(error.message))
 }
 
@@ -88,7 +89,7 @@ function findSignIn(error: unknown): string | undefined {
 }
 
 function betweenWords({ status }: ApiError): string {
-  return `A server in between responded with status ${status}. Try again in a moment.`
+  return t(`A server in between responded with status ${status}. Try again in a moment.`)
 }
 
 function sentence(text: string): string {

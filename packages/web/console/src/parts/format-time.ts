@@ -1,4 +1,7 @@
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
+import { locale } from '../language/languages.ts'
+import { t } from '../language/t.ts'
+
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' })
 const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['year', 31_536_000],
   ['month', 2_592_000],
@@ -31,7 +34,7 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 function format(style: Style, timestamp: string, timeZone: string): string {
   const key = `${style} ${timeZone}`
   const zone = isKnownZone(timeZone) ? timeZone : 'UTC'
-  const held = formats.get(key) ?? new Intl.DateTimeFormat('en-GB', { ...styles[style], timeZone: zone })
+  const held = formats.get(key) ?? new Intl.DateTimeFormat(locale, { ...styles[style], timeZone: zone })
   formats.set(key, held)
   return `${held.format(new Date(timestamp))}${zone === timeZone ? '' : ' UTC'}`
 }
@@ -47,7 +50,7 @@ function isKnownZone(timeZone: string): boolean {
 
 function canFormat(timeZone: string): boolean {
   try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone }))
+    return Boolean(new Intl.DateTimeFormat(locale, { timeZone }))
   } catch {
     return false
   }
@@ -80,7 +83,7 @@ export function formatClock(timestamp: string, timeZone = browserZone): string {
 export function formatAgo(timestamp: string, now = Date.now()): string {
   const seconds = (Date.parse(timestamp) - now) / 1000
   const [unit, size] = steps.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1]
-  return Math.abs(seconds) < 5 ? 'now' : relative.format(Math.round(seconds / size), unit)
+  return Math.abs(seconds) < 5 ? t('now') : relative.format(Math.round(seconds / size), unit)
 }
 
 /** Returns `today`, `yesterday` or `3 days ago`, by the calendar. */
@@ -89,7 +92,7 @@ export function formatDaysAgo(timestamp: string, now = Date.now()): string {
   return inDays.format(-days, 'day')
 }
 
-const inDays = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const inDays = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 
 function startOfDay(time: number): number {
   return new Date(time).setHours(0, 0, 0, 0)

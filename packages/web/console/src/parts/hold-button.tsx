@@ -1,5 +1,6 @@
 import { VisuallyHidden } from '@mantine/core'
 import { type ReactNode, useId, useState } from 'react'
+import { t } from '../language/t.ts'
 import { type HoldPhase, useHold } from './use-hold.ts'
 import './hold-button.css'
 
@@ -15,10 +16,10 @@ interface HoldButtonProps {
 }
 
 const hints: Record<HoldPhase, string> = {
-  idle: 'Hold for 2 seconds. On a keyboard, hold Space or Enter.',
-  holding: 'Keep holding…',
-  let_go: 'Released too early. Nothing has happened. Hold for 2 seconds.',
-  armed: 'Activate again to confirm.',
+  idle: t('Hold for 2 seconds. On a keyboard, hold Space or Enter.'),
+  holding: t('Keep holding…'),
+  let_go: t('Released too early. Nothing has happened. Hold for 2 seconds.'),
+  armed: t('Activate again to confirm.'),
 }
 
 /** A button that acts when it has been held for two seconds. A ring fills meanwhile. */
@@ -31,7 +32,7 @@ export function HoldButton({ label, onHeld, size = 'small', tone = 'bad', about,
   }
   const { phase, handlers } = useHold(() => void run())
   const hint = useId()
-  const words = is_busy ? 'Sent, waiting for the answer.' : hints[phase]
+  const words = is_busy ? t('Sent, waiting for the answer.') : hints[phase]
   return (
     <span className="hold" data-size={size}>
       <button

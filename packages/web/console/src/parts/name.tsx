@@ -1,4 +1,5 @@
 import { Link } from 'wouter'
+import { t } from '../language/t.ts'
 
 /**
  * A name typed by a user. It is isolated, so that it can neither reverse the surrounding text nor overflow
@@ -6,7 +7,7 @@ import { Link } from 'wouter'
  */
 export function Name({
   children,
-  fallback = 'Unnamed',
+  fallback = t('Unnamed'),
 }: {
   children: string | null | undefined
   fallback?: string

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { type Removal, useRemove } from '../data/use-remove.tsx'
 import { IconTrash } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { Confirm } from './confirm.tsx'
 import { showFailure } from './failure.tsx'
 import { Name } from './name.tsx'
@@ -19,7 +20,7 @@ interface RemoveButtonProps {
 }
 
 /** Deletes the object of the page, then leaves the page. The undo remains available. */
-export function RemoveButton({ label = 'Delete', removal, back, is_deleted, losses }: RemoveButtonProps) {
+export function RemoveButton({ label = t('Delete'), removal, back, is_deleted, losses }: RemoveButtonProps) {
   const remove = useRemove()
   const [, go] = useLocation()
   const [lost, setLost] = useState<readonly string[]>()
@@ -34,7 +35,7 @@ export function RemoveButton({ label = 'Delete', removal, back, is_deleted, loss
       if (found.length > 0) setLost(found)
       else await finish()
     } catch (error) {
-      showFailure(error, `${removal.name} could not be deleted`)
+      showFailure(error, t(`${removal.name} could not be deleted`))
     }
     setBusy(false)
   }

@@ -4,6 +4,7 @@ import { useLocation } from 'wouter'
 import { lossesOf } from '../access/losses.ts'
 import { type Removal, useRemove } from '../data/use-remove.tsx'
 import { IconTrash } from '../icons/icons.ts'
+import { spoken, t } from '../language/t.ts'
 import { useApi } from '../session/use-api.ts'
 import { showFailure } from './failure.tsx'
 import { Name } from './name.tsx'
@@ -25,11 +26,11 @@ interface TreeProps {
 }
 
 const plurals = { device: 'devices', gadget: 'gadgets', gadget_trigger: 'gadget_triggers' } as const
-const words: Record<ChildKind, readonly [string, string]> = {
+const words: Record<ChildKind, readonly [string, string]> = spoken({
   device: ['device', 'devices'],
   gadget: ['door', 'doors'],
   gadget_trigger: ['trigger', 'triggers'],
-}
+})
 
 /**
  * Deletes a site or a device. Shows its contents first. They are deleted with it, and an undo restores them.
@@ -56,7 +57,7 @@ export function RemoveTreeButton({ plural, object, back }: TreeProps) {
       if (would_delete.length > 0) setInside(would_delete)
       else await finish([])
     } catch (error) {
-      showFailure(error, `${object.name} could not be deleted`)
+      showFailure(error, t(`${object.name} could not be deleted`))
     }
     setBusy(false)
   }

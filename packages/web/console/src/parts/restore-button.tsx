@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useRefresh } from '../data/use-refresh.ts'
 import type { Removal } from '../data/use-remove.tsx'
 import { IconRestore } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { showFailure } from './failure.tsx'
 
 /** Brings back the deleted object of the page. */
@@ -15,7 +16,7 @@ export function RestoreButton({ removal }: { removal: Pick<Removal, 'name' | 'pl
       await removal.restore?.()
       refresh(...removal.plurals)
     } catch (error) {
-      showFailure(error, `${removal.name} could not be restored`)
+      showFailure(error, t(`${removal.name} could not be restored`))
     }
     setBusy(false)
   }

@@ -1,14 +1,15 @@
 import { Radio, Stack } from '@mantine/core'
+import { t } from '../language/t.ts'
 
 type Template = readonly [value: string, label: string, description: string]
 
 /** The templates that the service can fill a new organization with. Everything in them is virtual. */
 const templates: readonly Template[] = [
-  ['hotel', 'Hotel', 'Two buildings with rooms, guests and staff, all virtual, for trying things out.'],
-  ['office', 'Office', 'A building with meeting rooms and employees, all virtual.'],
-  ['gym', 'Gym', 'A gym with one door and its members, all virtual.'],
+  ['hotel', t('Hotel'), t('Two buildings with rooms, guests and staff, all virtual, for trying things out.')],
+  ['office', t('Office'), t('A building with meeting rooms and employees, all virtual.')],
+  ['gym', t('Gym'), t('A gym with one door and its members, all virtual.')],
 ]
-const empty: Template = ['', 'Empty', 'Add sites, devices and people yourself.']
+const empty: Template = ['', t('Empty'), t('Add sites, devices and people yourself.')]
 
 interface Props {
   label: string

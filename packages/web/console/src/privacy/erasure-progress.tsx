@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { keyOf } from '../data/collections.ts'
 import { useRefresh } from '../data/use-refresh.ts'
+import { t } from '../language/t.ts'
 import { Facts } from '../parts/page.tsx'
 import { Moment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
@@ -47,19 +48,21 @@ export function ErasureProgress({ erasure }: { erasure: Erasure }) {
 
 function factsOf({ counts, receipt_hash, backups_clear_at, reference }: Erasure): [string, ReactNode][] {
   return [
-    ['Objects', counts.objects],
-    ['Events', counts.events],
-    ['Deliveries', counts.deliveries],
-    ...(counts.files > 0 ? ([['Files', counts.files]] as [string, ReactNode][]) : []),
-    ['Devices', `${counts.devices_done} of ${counts.devices}`],
-    ...(reference ? ([['Reference', <bdi key="reference">{reference}</bdi>]] as [string, ReactNode][]) : []),
+    [t('Objects'), counts.objects],
+    [t('Events'), counts.events],
+    [t('Deliveries'), counts.deliveries],
+    ...(counts.files > 0 ? ([[t('Files'), counts.files]] as [string, ReactNode][]) : []),
+    [t('Devices'), t(`${counts.devices_done} of ${counts.devices}`)],
+    ...(reference
+      ? ([[t('Reference'), <bdi key="reference">{reference}</bdi>]] as [string, ReactNode][])
+      : []),
     ...(backups_clear_at
-      ? ([['Backups clear', <Moment key="backups" at={backups_clear_at} />]] as [string, ReactNode][])
+      ? ([[t('Backups clear'), <Moment key="backups" at={backups_clear_at} />]] as [string, ReactNode][])
       : []),
     ...(receipt_hash
       ? ([
           [
-            'Receipt',
+            t('Receipt'),
             <span key="receipt" className="mono">
               {receipt_hash}
             </span>,

@@ -1,4 +1,5 @@
 import type { ObjectOf, Resources } from '@gatehouse-access/api'
+import { t } from '../language/t.ts'
 
 export type Erasure = ObjectOf<Resources['erasure']>
 
@@ -6,33 +7,35 @@ export type Erasure = ObjectOf<Resources['erasure']>
 export function stateSentence({ state, counts }: Pick<Erasure, 'state' | 'counts'>): string {
   switch (state) {
     case 'scheduled':
-      return 'The member will be erased.'
+      return t('The member will be erased.')
     case 'blocked':
-      return 'A legal hold covers the member. The erasure goes on by itself when the hold ends.'
+      return t('A legal hold covers the member. The erasure goes on by itself when the hold ends.')
     case 'running':
-      return 'The member is being erased.'
+      return t('The member is being erased.')
     case 'waiting': {
       const left = counts.devices - counts.devices_done
-      return `Done but for ${left} ${left === 1 ? 'device' : 'devices'} that still ${left === 1 ? 'has' : 'have'} to forget the member.`
+      return t(
+        `Done but for ${left} ${left === 1 ? 'device' : 'devices'} that still ${left === 1 ? 'has' : 'have'} to forget the member.`,
+      )
     }
     case 'done':
-      return 'The member was erased.'
+      return t('The member was erased.')
     case 'canceled':
-      return 'The erasure was canceled.'
+      return t('The erasure was canceled.')
   }
 }
 
 export const erasureStates: Readonly<Record<Erasure['state'], string>> = {
-  scheduled: 'Planned',
-  running: 'Running',
-  waiting: 'Waiting for devices',
+  scheduled: t('Planned'),
+  running: t('Running'),
+  waiting: t('Waiting for devices'),
   done: 'Done',
-  canceled: 'Canceled',
-  blocked: 'Blocked by a hold',
+  canceled: t('Canceled'),
+  blocked: t('Blocked by a hold'),
 }
 
 export const erasureReasons: Readonly<Record<Erasure['reason'], string>> = {
-  request: 'The member asked',
-  retention: 'Its time was over',
-  admin: 'An administrator decided',
+  request: t('The member asked'),
+  retention: t('Its time was over'),
+  admin: t('An administrator decided'),
 }

@@ -3,6 +3,7 @@ import { Link, useParams } from 'wouter'
 import { useList } from '../data/use-list.ts'
 import { useObject } from '../data/use-object.ts'
 import { usePoll } from '../data/use-poll.ts'
+import { t } from '../language/t.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
@@ -64,7 +65,7 @@ export function ErasureDetail() {
   return (
     <Page
       title={data.reference ?? 'Erasure'}
-      trail={[['Privacy', '/privacy']]}
+      trail={[[t('Privacy'), '/privacy']]}
       narrow
       actions={<Button onClick={() => window.print()}>Print</Button>}
     >
@@ -86,13 +87,13 @@ export function ErasureDetail() {
 
 function aboutOf({ id, member_id, reason, events, includes_cards, started_at, finished_at }: Erasure) {
   return [
-    ['Why', erasureReasons[reason]],
-    ['Events at doors', events === 'delete' ? 'Deleted whole' : 'Stay, without the member'],
-    ['Cards', includes_cards ? 'Names and metadata erased' : 'Stay'],
-    ['Begun', started_at ? <Moment key="begun" at={started_at} /> : '–'],
-    ['Finished', finished_at ? <Moment key="finished" at={finished_at} /> : '–'],
+    [t('Why'), erasureReasons[reason]],
+    [t('Events at doors'), events === 'delete' ? t('Deleted whole') : t('Stay, without the member')],
+    [t('Cards'), includes_cards ? t('Names and metadata erased') : t('Stay')],
+    [t('Begun'), started_at ? <Moment key="begun" at={started_at} /> : '–'],
+    [t('Finished'), finished_at ? <Moment key="finished" at={finished_at} /> : '–'],
     [
-      'Member',
+      t('Member'),
       <Anchor key="member" component={Link} href={`/members/${member_id}`} size="sm" className="mono">
         {member_id}
       </Anchor>,

@@ -7,6 +7,7 @@ import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
 import { MomentInput } from '../form/moment-input.tsx'
 import { PickMany } from '../form/pick.tsx'
+import { t } from '../language/t.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Failure } from '../parts/failure.tsx'
@@ -101,11 +102,11 @@ function coverWords({ reference, member_ids, gadget_ids, starts_at, ends_at, exp
     `${ids.length} ${noun}${ids.length === 1 ? '' : 's'}`
   return [
     reference,
-    member_ids ? count(member_ids, 'member') : 'Everybody',
-    gadget_ids && `at ${count(gadget_ids, 'door')}`,
-    starts_at && `from ${formatMoment(starts_at)}`,
-    ends_at && `to ${formatMoment(ends_at)}`,
-    `ends ${formatMoment(expires_at)}`,
+    member_ids ? count(member_ids, 'member') : t('Everybody'),
+    gadget_ids && t(`at ${count(gadget_ids, 'door')}`),
+    starts_at && t(`from ${formatMoment(starts_at)}`),
+    ends_at && t(`to ${formatMoment(ends_at)}`),
+    t(`ends ${formatMoment(expires_at)}`),
   ]
     .filter(Boolean)
     .join(', ')
@@ -151,7 +152,7 @@ function NewHold({ onClose }: { onClose: () => void }) {
       refresh('legal_holds', 'erasures')
       onClose()
     },
-    'Could not set the hold',
+    t('Could not set the hold'),
   )
   const { values, set, errorOf } = draft
   return (

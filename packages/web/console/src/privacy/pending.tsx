@@ -2,6 +2,7 @@ import { periodNames } from '@gatehouse-access/api'
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useRefresh } from '../data/use-refresh.ts'
+import { t } from '../language/t.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { Moment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
@@ -27,7 +28,7 @@ export function Pending({ pending, privacy, is_owner }: PendingProps) {
       })
       refresh('organizations')
     } catch (error) {
-      showFailure(error, 'Could not undo the change')
+      showFailure(error, t('Could not undo the change'))
       setBusy(false)
     }
   }
@@ -37,9 +38,10 @@ export function Pending({ pending, privacy, is_owner }: PendingProps) {
       <Text size="sm">
         <Moment at={pending.takes_effect_at} />:{' '}
         {changing
-          .map(
-            name =>
+          .map(name =>
+            t(
               `${periodWords[name][0].toLowerCase()} ${daysInWords(privacy[name])} instead of ${daysInWords(pending.in_force[name])}`,
+            ),
           )
           .join('; ')}
         . What is older then is removed for good.

@@ -3,15 +3,17 @@ import { Progress, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { keyOf } from '../data/collections.ts'
+import { locale } from '../language/languages.ts'
+import { t } from '../language/t.ts'
 import { useApi } from '../session/use-api.ts'
 import type { Privacy } from './privacy-words.ts'
 
 const words: readonly (readonly [Exclude<keyof PrivacyPreview, 'is_cut'>, string])[] = [
-  ['members', 'deleted members would be erased'],
-  ['access', 'events would lose their member'],
-  ['access_deleted', 'uses, denials and sign-ins would be deleted'],
-  ['other', 'events would lose where they came from'],
-  ['device', 'states and signals would be deleted'],
+  ['members', t('deleted members would be erased')],
+  ['access', t('events would lose their member')],
+  ['access_deleted', t('uses, denials and sign-ins would be deleted')],
+  ['other', t('events would lose where they came from')],
+  ['device', t('states and signals would be deleted')],
 ]
 
 /** What the periods would remove now, as bars beside each other. */
@@ -37,7 +39,7 @@ export function Preview({ privacy }: { privacy: Privacy }) {
       {shown.map(([name, what]) => (
         <div key={name}>
           <Text size="sm">
-            {data[name].toLocaleString('en')} {what}
+            {data[name].toLocaleString(locale)} {what}
           </Text>
           <Progress value={(data[name] / most) * 100} size="sm" mb="xs" aria-label={what} />
         </div>

@@ -2,6 +2,7 @@ import { type PrivacyRecord as Held, periodNames, type RecordEntry } from '@gate
 import { Button, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { keyOf } from '../data/collections.ts'
+import { t } from '../language/t.ts'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
@@ -11,11 +12,11 @@ import { daysInWords, periodWords } from './privacy-words.ts'
 import './privacy.css'
 
 const recipientWords: Readonly<Record<Held['recipients'][number]['kind'], string>> = {
-  device: 'Controllers',
-  webhook: 'Webhook',
-  application: 'Application',
-  mail: 'Mail server',
-  notification_target: 'Messages about alarms',
+  device: t('Controllers'),
+  webhook: t('Webhook'),
+  application: t('Application'),
+  mail: t('Mail server'),
+  notification_target: t('Messages about alarms'),
 }
 
 /** The record of processing activities, ready to print. */
@@ -29,7 +30,7 @@ export function PrivacyRecord() {
   return (
     <Page
       title="Record of processing"
-      trail={[['Privacy', '/privacy']]}
+      trail={[[t('Privacy'), '/privacy']]}
       subtitle={
         <>
           {data.organization}, <Moment at={data.made_at} />
@@ -92,12 +93,12 @@ function Purpose({ about, data }: { about: string; data: readonly RecordEntry[] 
 function keptInWords({ kept, kept_seconds }: RecordEntry): string {
   switch (kept) {
     case 'after':
-      return kept_seconds ? `${Math.max(1, Math.round(kept_seconds / 3600))} hours` : 'until it expires'
+      return kept_seconds ? t(`${Math.max(1, Math.round(kept_seconds / 3600))} hours`) : t('until it expires')
     case 'events':
-      return 'by the periods'
+      return t('by the periods')
     case 'after_deletion':
-      return 'until the member is erased'
+      return t('until the member is erased')
     default:
-      return 'while it exists'
+      return t('while it exists')
   }
 }

@@ -3,6 +3,8 @@ import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { keyOf } from '../data/collections.ts'
 import { reasonText } from '../events/reason-words.ts'
+import { locale } from '../language/languages.ts'
+import { t } from '../language/t.ts'
 import { type Bar, BarPlot, hourName } from '../parts/bar-plot.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { formatDay, formatMoment } from '../parts/format-time.ts'
@@ -34,21 +36,21 @@ export function ActivityReport({ from, until, site_id, is_daily }: ActivityProps
       <AtAGlance report={data} is_daily={is_daily} />
       <ReportSection
         title="By door"
-        heads={['Door', 'Opened', 'Denied', 'Last']}
+        heads={[t('Door'), t('Opened'), t('Denied'), t('Last')]}
         lines={data.by_gadget.map(doorLine)}
         none="No door was used."
         file={`doors-${file}`}
       />
       <ReportSection
         title="By person"
-        heads={['Person', 'Opened', 'Denied', 'Last']}
+        heads={[t('Person'), t('Opened'), t('Denied'), t('Last')]}
         lines={data.by_member.map(personLine)}
         none="Nobody used a door."
         file={`people-${file}`}
       />
       <ReportSection
         title="Denials by reason"
-        heads={['Reason', 'Denied', 'Last']}
+        heads={[t('Reason'), t('Denied'), t('Last')]}
         lines={data.by_reason.map(({ reason, denials, last_at }) => ({
           key: reason,
           cells: [reasonText(reason), count(denials), formatMoment(last_at)],
@@ -72,7 +74,7 @@ function personLine({ member_id, name, uses, denials, last_at }: Activity['by_me
   return {
     key: member_id ?? '',
     cells: [
-      member_id ? name || 'Unnamed' : 'No known member',
+      member_id ? name || t('Unnamed') : t('No known member'),
       count(uses),
       count(denials),
       formatMoment(last_at),
@@ -99,10 +101,10 @@ function AtAGlance({ report, is_daily }: { report: Activity; is_daily: boolean }
     >
       <dl className="report-numbers">
         {[
-          ['Opened', uses],
-          ['Denied', denials],
-          ['People', member_count],
-          ['Doors', gadget_count],
+          [t('Opened'), uses],
+          [t('Denied'), denials],
+          [t('People'), member_count],
+          [t('Doors'), gadget_count],
         ].map(([label, value]) => (
           <div key={label}>
             <dt>{label}</dt>
@@ -161,5 +163,5 @@ function daysOf({ from, until, by_hour }: Activity): Bar[] {
 }
 
 function count(number: number): string {
-  return number.toLocaleString('en')
+  return number.toLocaleString(locale)
 }

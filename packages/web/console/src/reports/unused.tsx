@@ -3,6 +3,8 @@ import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { keyOf } from '../data/collections.ts'
+import { locale } from '../language/languages.ts'
+import { t } from '../language/t.ts'
 import { Failure } from '../parts/failure.tsx'
 import { formatDay } from '../parts/format-time.ts'
 import { LoadingPage } from '../parts/loading.tsx'
@@ -10,7 +12,7 @@ import type { Line } from '../parts/report-table.tsx'
 import { useApi } from '../session/use-api.ts'
 import { ReportSection } from './report-section.tsx'
 
-const spans = { 30: '30 days', 90: '90 days', 365: 'a year' } as const
+const spans = { 30: '30 days', 90: '90 days', 365: t('a year') } as const
 const day = 24 * 3_600_000
 
 /** Doors, PINs and cards that nobody has used for a while. */
@@ -46,7 +48,7 @@ function Found({ found }: { found: Unused }) {
       <ReportSection
         title="Doors never used"
         about={shownWords(gadgets.length, gadget_count, false)}
-        heads={['Door', 'Last used']}
+        heads={[t('Door'), t('Last used')]}
         lines={gadgets.map(({ gadget_id, name, last_used_at }) => ({
           key: gadget_id,
           cells: [name, lastWords(last_used_at)],
@@ -58,7 +60,7 @@ function Found({ found }: { found: Unused }) {
       <ReportSection
         title="PINs and cards never used"
         about={shownWords(credentials.length, credential_count, is_cut)}
-        heads={['Person', 'What', 'Given', 'Last used']}
+        heads={[t('Person'), t('What'), t('Given'), t('Last used')]}
         lines={credentials.map(credentialLine)}
         none="Every PIN and card was used."
         file="credentials-never-used"
@@ -78,8 +80,8 @@ function credentialLine({
   return {
     key: id,
     cells: [
-      name || 'Unnamed',
-      kind === 'member_pin' ? 'PIN' : 'Card',
+      name || t('Unnamed'),
+      kind === 'member_pin' ? 'PIN' : t('Card'),
       formatDay(created_at),
       lastWords(last_used_at),
     ],
@@ -88,10 +90,12 @@ function credentialLine({
 }
 
 function lastWords(at: string | null | undefined): string {
-  return at ? formatDay(at) : 'Never'
+  return at ? formatDay(at) : t('Never')
 }
 
 function shownWords(shown: number, all: number, is_cut: boolean): string | undefined {
   if (shown === all) return undefined
-  return `The ${shown} unused for longest, of ${is_cut ? 'more than ' : ''}${all.toLocaleString('en')}.`
+  return t(
+    `The ${shown} unused for longest, of ${is_cut ? t('more than ') : ''}${all.toLocaleString(locale)}.`,
+  )
 }

@@ -1,6 +1,7 @@
 import { Switch } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useAccount, useAccountRefresh } from '../data/use-account.ts'
+import { t } from '../language/t.ts'
 import { Failure, showFailure } from '../parts/failure.tsx'
 import { browserZone, formatMoment } from '../parts/format-time.ts'
 import { Section } from '../parts/page.tsx'
@@ -19,7 +20,7 @@ export function WeeklyReport() {
   const refresh = useAccountRefresh()
   const change = useMutation({
     mutationFn: (is_on: boolean) => account<Wish>('PATCH', path, { is_on, zone: browserZone }),
-    onError: failure => showFailure(failure, 'Could not change this'),
+    onError: failure => showFailure(failure, t('Could not change this')),
     onSettled: () => refresh(path),
   })
   if (error) return <Failure error={error} retry={refetch} />

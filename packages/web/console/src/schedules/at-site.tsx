@@ -5,6 +5,7 @@ import { useList } from '../data/use-list.ts'
 import { useObject } from '../data/use-object.ts'
 import type { Draft } from '../form/draft.ts'
 import { Pick } from '../form/pick.tsx'
+import { t } from '../language/t.ts'
 import { formatDates } from '../parts/dates.ts'
 import { localDate } from '../parts/local-clock.ts'
 import { useNow } from '../parts/time.tsx'
@@ -50,7 +51,10 @@ export function AtSite({ schedule_id, draft, may_write, children }: AtSiteProps)
   }
   const without = (exception: Exception | string) => exceptions.filter(other => other !== exception)
   const remove = (exception: Exception) =>
-    change(without(exception), `Exception on ${formatDates(exception.starts_on, exception.ends_on)} removed`)
+    change(
+      without(exception),
+      t(`Exception on ${formatDates(exception.starts_on, exception.ends_on)} removed`),
+    )
   return (
     <>
       <YearSection
@@ -108,7 +112,7 @@ export function AtSite({ schedule_id, draft, may_write, children }: AtSiteProps)
           onSave={exception =>
             change(
               [...without(edited), exception],
-              `Exception on ${formatDates(exception.starts_on, exception.ends_on)} set`,
+              t(`Exception on ${formatDates(exception.starts_on, exception.ends_on)} set`),
             )
           }
           onRemove={typeof edited === 'string' ? undefined : () => remove(edited)}

@@ -1,6 +1,7 @@
 import type { ZoneTable } from '@gatehouse-access/core'
 import { Text } from '@mantine/core'
 import { memo, useDeferredValue, useMemo } from 'react'
+import { t } from '../language/t.ts'
 import { formatDate } from '../parts/dates.ts'
 import { Section } from '../parts/page.tsx'
 import { daysAround, minutesOf, nextClockChange, openingsOf } from './next-change.ts'
@@ -70,5 +71,5 @@ function Day({ day, zone }: { day: PreviewDay; zone: ZoneTable }) {
 function hours(minutes: number): string {
   const [full, rest] = [Math.floor(minutes / 60), Math.round(minutes % 60)]
   if (rest === 0) return `${full} h`
-  return full === 0 ? `${rest} min` : `${full} h ${rest} min`
+  return full === 0 ? t(`${rest} min`) : t(`${full} h ${rest} min`)
 }

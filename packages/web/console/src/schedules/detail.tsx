@@ -7,6 +7,7 @@ import { useRefresh } from '../data/use-refresh.ts'
 import { useDraft } from '../form/draft.ts'
 import { forgetDraft, keptDraft, useIsCurrent, useKeptDraft } from '../form/keep-draft.ts'
 import { scheduleWords } from '../groups/rule.ts'
+import { t } from '../language/t.ts'
 import { capital } from '../parts/capital.ts'
 import { Failure } from '../parts/failure.tsx'
 import { History } from '../parts/history.tsx'
@@ -33,7 +34,7 @@ async function findLosses(
   ])
   return [
     ...lossesOf(uses),
-    ...stops(unlocking.count ?? 0, ['unlock rule', 'unlock rules']),
+    ...stops(unlocking.count ?? 0, [t('unlock rule'), t('unlock rules')]),
     ...stops(triggers.count ?? 0, ['trigger', 'triggers']),
   ]
 }
@@ -84,7 +85,7 @@ function Shown({ schedule }: { schedule: Schedule }) {
   return (
     <Page
       title={schedule.name}
-      trail={[['Schedules', '/schedules']]}
+      trail={[[t('Schedules'), '/schedules']]}
       badge={schedule.is_deleted && <Badge color="red">Deleted</Badge>}
       subtitle={capital(scheduleWords(weekdays))}
       actions={

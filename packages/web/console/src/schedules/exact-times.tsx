@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core'
+import { t } from '../language/t.ts'
 import type { Weekday } from './slots.ts'
 import { addMorning, clockText, parseNight, timesText } from './times-text.ts'
 import { dayNames } from './week-grid.tsx'
@@ -88,5 +89,5 @@ function DayTimes({ name, next, weekday, onChange, typed, onType, onLeave }: Day
 }
 
 function nightText(until: number, next: string): string {
-  return `Goes on until ${clockText(until)} on ${next}`
+  return t(`Goes on until ${clockText(until)} on ${next}`)
 }

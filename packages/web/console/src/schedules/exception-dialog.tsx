@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
 import { IconTrash } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { daysBetween, formatDates } from '../parts/dates.ts'
 import { type Exception, lastDate } from './schedule.ts'
 import { type Times, TimesChoice, toRanges, toTimes } from './times-choice.tsx'
@@ -108,10 +109,10 @@ function toException({ starts_on, ends_on, name, times }: Values): Exception {
 const longest = 366
 
 function problemOf({ starts_on, ends_on }: Values, others: readonly Exception[]): string | undefined {
-  if (!starts_on) return 'Choose the first date'
+  if (!starts_on) return t('Choose the first date')
   const last = ends_on || starts_on
-  if (last < starts_on) return 'Must not be before the first date'
-  if (daysBetween(starts_on, last) >= longest) return `At most ${longest} days`
+  if (last < starts_on) return t('Must not be before the first date')
+  if (daysBetween(starts_on, last) >= longest) return t(`At most ${longest} days`)
   const other = others.find(other => other.starts_on <= last && starts_on <= lastDate(other))
-  return other && `Overlaps the exception on ${formatDates(other.starts_on, other.ends_on)}`
+  return other && t(`Overlaps the exception on ${formatDates(other.starts_on, other.ends_on)}`)
 }

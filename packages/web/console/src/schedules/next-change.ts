@@ -1,4 +1,5 @@
 import type { ZoneTable } from '@gatehouse-access/core'
+import { t } from '../language/t.ts'
 import { addDays } from '../parts/dates.ts'
 import { localClock, localDate, offsetAt, offsetText } from '../parts/local-clock.ts'
 import type { PreviewDay } from './schedule.ts'
@@ -47,7 +48,7 @@ export function openingsOf({ date, open }: PreviewDay, table: ZoneTable): readon
     return {
       from: localClock(table, start),
       until: localDate(table, end) === date ? localClock(table, end) : '24:00',
-      offset: first === last ? first : `${first} to ${last}`,
+      offset: first === last ? first : t(`${first} to ${last}`),
     }
   })
 }

@@ -1,3 +1,4 @@
+import { t } from '../language/t.ts'
 import { formatDate } from '../parts/dates.ts'
 import { hoursWords, wholeDay } from './day-words.ts'
 import type { PreviewDay } from './schedule.ts'
@@ -35,15 +36,17 @@ export function timesWords(days: readonly PreviewDay[], index: number): string {
   const begins = after && nightOf(ranges, sorted(after.ranges))
   const middle = ranges.slice(began ? 1 : 0, begins ? -1 : undefined)
   const parts = [
-    ...(began ? [`until ${clockText(began.end)}`] : []),
+    ...(began ? [t(`until ${clockText(began.end)}`)] : []),
     ...(middle.length > 0 ? [hoursWords(middle)] : []),
     ...(begins
       ? [
-          `${clockText(begins.start)} to ${clockText(begins.end)} on ${formatDate(after.date, 'short').slice(0, 3)}`,
+          t(
+            `${clockText(begins.start)} to ${clockText(begins.end)} on ${formatDate(after.date, 'short').slice(0, 3)}`,
+          ),
         ]
       : []),
   ]
-  return parts.join(' and ') || hoursWords(ranges)
+  return parts.join(t(' and ')) || hoursWords(ranges)
 }
 
 /** Returns the night between two days, if it is shorter than a day: a door that is never closed has none. */

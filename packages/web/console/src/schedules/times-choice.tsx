@@ -1,4 +1,5 @@
 import { SegmentedControl, Stack, TextInput } from '@mantine/core'
+import { t } from '../language/t.ts'
 import type { Range } from './slots.ts'
 import { parseTimes, timesText } from './times-text.ts'
 import { WeekGrid } from './week-grid.tsx'
@@ -20,7 +21,7 @@ export function toRanges({ is_closed, text }: Times): readonly Range[] | string 
   if (is_closed) return []
   const parsed = parseTimes(text)
   if (typeof parsed === 'string') return parsed
-  return parsed.ranges.length === 0 ? 'Enter times such as 08:00-12:00, or choose Closed' : parsed.ranges
+  return parsed.ranges.length === 0 ? t('Enter times such as 08:00-12:00, or choose Closed') : parsed.ranges
 }
 
 interface ChoiceProps {
@@ -65,4 +66,4 @@ export function TimesChoice({ value, onChange }: ChoiceProps) {
   )
 }
 
-const oneDay = ['Day']
+const oneDay = [t('Day')]

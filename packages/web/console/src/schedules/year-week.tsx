@@ -1,3 +1,4 @@
+import { t } from '../language/t.ts'
 import { dayWords } from './day-words.ts'
 import type { PreviewDay } from './schedule.ts'
 import { type Places, weeksShown } from './year.ts'
@@ -11,7 +12,7 @@ interface WeekProps {
   readonly nameOf: (day: PreviewDay) => string | null | undefined
 }
 
-const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+const weekdays = [t('Mon'), t('Tue'), t('Wed'), t('Thu'), t('Fri'), t('Sat'), t('Sun')]
 
 /**
  * The rows of the strip. Only the days of the week in focus are elements, which keyboards and screen readers

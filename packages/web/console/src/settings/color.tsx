@@ -2,6 +2,7 @@ import { type BrandColors, brandColors } from '@gatehouse-access/core'
 import { Button, Group, Text, TextInput } from '@mantine/core'
 import { useRefresh } from '../data/use-refresh.ts'
 import { useDraft } from '../form/draft.ts'
+import { t } from '../language/t.ts'
 import { useApi } from '../session/use-api.ts'
 
 /** The color of the page's own buttons, where choosing begins. */
@@ -40,8 +41,8 @@ export function OrganizationColor({ color }: { color: string | null }) {
             />
           }
         />
-        {shown && <Sample colors={shown.light} paper="#f6f4ef" mode="Light" />}
-        {shown && <Sample colors={shown.dark} paper="#101418" mode="Dark" />}
+        {shown && <Sample colors={shown.light} paper="#f6f4ef" mode={t('Light')} />}
+        {shown && <Sample colors={shown.dark} paper="#101418" mode={t('Dark')} />}
         <Button type="submit" variant="default" disabled={!draft.is_dirty} loading={draft.is_saving}>
           Use this color
         </Button>

@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useDraft } from '../form/draft.ts'
+import { t } from '../language/t.ts'
 import { Name } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
 import { useApi } from '../session/use-api.ts'
@@ -37,7 +38,7 @@ function AskName({ onClose }: { onClose: () => void }) {
       await account('DELETE', `/organizations/${organization.id}`)
       await queries.refetchQueries({ queryKey: ['session'] })
     },
-    'Could not delete the organization',
+    t('Could not delete the organization'),
   )
   return (
     <Modal opened onClose={onClose} title="Delete organization">

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { NoPicture, picture_types, shrinkPicture } from '../developers/applications/shrink-picture.ts'
 import { IconPhotoUp } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { useApi } from '../session/use-api.ts'
 
@@ -20,7 +21,7 @@ export function OrganizationLogo() {
       await queries.refetchQueries({ queryKey: ['session'] })
     } catch (error) {
       if (error instanceof NoPicture) setFault(error.message)
-      else showFailure(error, 'Could not change the logo')
+      else showFailure(error, t('Could not change the logo'))
     } finally {
       setBusy(false)
     }

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { keyOf } from '../data/collections.ts'
 import { useRefresh } from '../data/use-refresh.ts'
 import { useDraft } from '../form/draft.ts'
+import { t } from '../language/t.ts'
 import { Copied } from '../parts/copied.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
@@ -33,12 +34,12 @@ export function Screen() {
           <Facts
             facts={[
               ['ID', <Copied key="id" value={data.id} what="the ID" />],
-              ['Created', <Moment key="at" at={data.created_at} />],
-              ['Your role', roleWords[organization.role][0]],
+              [t('Created'), <Moment key="at" at={data.created_at} />],
+              [t('Your role'), roleWords[organization.role][0]],
               ...(organization.is_test
                 ? [
                     [
-                      'Type',
+                      t('Type'),
                       <Badge key="test" color="yellow">
                         Test organization
                       </Badge>,
@@ -52,7 +53,7 @@ export function Screen() {
           <Facts
             facts={[
               [
-                'Open doors directly',
+                t('Open doors directly'),
                 <Group key="whitelabel" gap="xs">
                   <Badge color={whitelabel ? 'teal' : 'gray'}>{whitelabel ? 'On' : 'Off'}</Badge>
                   <Text size="sm" c="dimmed">

@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAccount } from '../data/use-account.ts'
+import { t } from '../language/t.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { showFailure } from '../parts/failure.tsx'
 import { Section } from '../parts/page.tsx'
@@ -23,11 +24,11 @@ export function SecuritySettings() {
     await account('PATCH', `/organizations/${organization.id}`, { requires_second_factor })
     await queries.refetchQueries({ queryKey: ['session'] })
     const message = requires_second_factor
-      ? 'Two-factor authentication is now required'
-      : 'Two-factor authentication is no longer required'
+      ? t('Two-factor authentication is now required')
+      : t('Two-factor authentication is no longer required')
     notifications.show({ message, color: 'teal' })
   }
-  const allow = () => store(false).catch(error => showFailure(error, 'Could not change the setting'))
+  const allow = () => store(false).catch(error => showFailure(error, t('Could not change the setting')))
   return (
     <Section title="Security" about={is_owner ? undefined : 'Owners can change this'}>
       <Switch
@@ -65,8 +66,8 @@ function LockedOut() {
   const without = data?.data.filter(({ has_second_factor }) => !has_second_factor).length ?? 0
   const them =
     without === 1
-      ? 'One user has not set one up and will be'
-      : `${without} users have not set one up and will be`
+      ? t('One user has not set one up and will be')
+      : t(`${without} users have not set one up and will be`)
   return (
     <>
       Users who signed in with only a password lose access until they sign in with an authenticator app or a

@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import { useList } from '../data/use-list.ts'
 import { IconBell } from '../icons/icons.ts'
-import { say } from '../language/say.ts'
+import { t } from '../language/t.ts'
 
 const most = 100
 
@@ -10,7 +10,7 @@ export function AlarmBell() {
   const { items, has_more } = useList('alarms', { state: 'open', limit: most })
   const count = has_more ? `${most - 1}+` : String(items.length)
   const is_critical = items.some(({ severity }) => severity === 'critical')
-  const words = say(wordsFor(items.length), { count })
+  const words = wordsFor(items.length, count)
   return (
     <Link href="/alarms" className="bell" aria-label={words} title={words}>
       <IconBell size={19} stroke={1.7} />
@@ -23,7 +23,7 @@ export function AlarmBell() {
   )
 }
 
-function wordsFor(count: number) {
-  if (count === 0) return 'shell.no_alarms'
-  return count === 1 ? 'shell.one_alarm' : 'shell.alarms'
+function wordsFor(count: number, shown: string): string {
+  if (count === 0) return t('No open alarms')
+  return count === 1 ? t('1 open alarm') : t(`${shown} open alarms`)
 }

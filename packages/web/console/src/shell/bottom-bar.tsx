@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { say } from '../language/say.ts'
+import { t } from '../language/t.ts'
 import { type Screen, screensOf } from '../screens.tsx'
 import { useApi } from '../session/use-api.ts'
 import { useIsHere } from './navigation.tsx'
@@ -10,7 +10,7 @@ export function BottomBar() {
   const screens = screensOf(organization.role)
   const main = sees_all ? screens.filter(screen => screen.is_main) : screens.slice(0, 5)
   return (
-    <nav aria-label={say('shell.main_screens')} className="bottom-bar">
+    <nav aria-label={t('Main screens')} className="bottom-bar">
       {main.map(screen => (
         <Entry key={screen.path} screen={screen} />
       ))}

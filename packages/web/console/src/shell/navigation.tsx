@@ -1,21 +1,27 @@
 import { Link, useLocation } from 'wouter'
-import { say } from '../language/say.ts'
+import { t } from '../language/t.ts'
 import { type Screen, screensOf } from '../screens.tsx'
 import { useApi } from '../session/use-api.ts'
 import { LiveDot } from './live-dot.tsx'
 
-const sections = ['now', 'people', 'doors', 'organization'] as const
+const sections = {
+  now: t('Now'),
+  people: t('People'),
+  doors: t('Doors & devices'),
+  organization: t('Organization'),
+}
+const order = Object.keys(sections) as (keyof typeof sections)[]
 
 /** `onGo` is called for the screen that is shown already, too. */
 export function Navigation({ onGo }: { onGo?: () => void }) {
   const { organization } = useApi()
   const screens = screensOf(organization.role)
-  const shown = sections.filter(section => screens.some(screen => screen.section === section))
+  const shown = order.filter(section => screens.some(screen => screen.section === section))
   return (
-    <nav aria-label={say('shell.screens')} className="navigation">
+    <nav aria-label={t('Screens')} className="navigation">
       {shown.map(section => (
         <div key={section} className="navigation-section">
-          <div className="navigation-title">{say(`section.${section}`)}</div>
+          <div className="navigation-title">{sections[section]}</div>
           {screens
             .filter(screen => screen.section === section)
             .map(screen => (

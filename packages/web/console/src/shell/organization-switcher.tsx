@@ -1,7 +1,7 @@
 import { Badge, Menu, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useLocation } from 'wouter'
 import { IconCheck, IconPlus, IconSelector } from '../icons/icons.ts'
-import { say } from '../language/say.ts'
+import { t } from '../language/t.ts'
 import { initial, Name } from '../parts/name.tsx'
 import { useApi } from '../session/use-api.ts'
 
@@ -16,7 +16,7 @@ export function OrganizationSwitcher() {
     <Menu width={260}>
       <Menu.Target>
         <UnstyledButton className="switcher">
-          <VisuallyHidden>{say('organizations.one')}</VisuallyHidden>
+          <VisuallyHidden>{t('Organization')}</VisuallyHidden>
           <span className="switcher-mark" aria-hidden>
             {initial(organization.name)}
           </span>
@@ -25,7 +25,7 @@ export function OrganizationSwitcher() {
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown mah={420} className="scroll">
-        <Menu.Label>{say('organizations.many')}</Menu.Label>
+        <Menu.Label>{t('Organizations')}</Menu.Label>
         {others.map(({ id, name, is_test, due_at }) => (
           <Menu.Item
             key={id}
@@ -35,9 +35,7 @@ export function OrganizationSwitcher() {
                 <IconCheck size={14} />
               ) : (
                 (due_at || is_test) && (
-                  <Badge color={due_at ? 'red' : 'gray'}>
-                    {say(due_at ? 'organizations.deleted' : 'organizations.test')}
-                  </Badge>
+                  <Badge color={due_at ? 'red' : 'gray'}>{due_at ? 'Deleted' : 'Test'}</Badge>
                 )
               )
             }
@@ -47,7 +45,7 @@ export function OrganizationSwitcher() {
         ))}
         <Menu.Divider />
         <Menu.Item leftSection={<IconPlus size={14} />} onClick={() => go('~/welcome')}>
-          {say('organizations.new')}
+          {t('New organization')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -1,5 +1,6 @@
 import type { Client } from '@gatehouse-access/sdk'
 import { collection, type Plural } from '../data/collections.ts'
+import { t } from '../language/t.ts'
 
 export interface Hit {
   readonly name: string
@@ -8,18 +9,18 @@ export interface Hit {
 }
 
 const places: readonly (readonly [Plural, string, string])[] = [
-  ['members', 'Member', '/members'],
-  ['gadgets', 'Door', '/gadgets'],
-  ['devices', 'Device', '/devices'],
-  ['sites', 'Site', '/sites'],
-  ['member_groups', 'Group', '/groups'],
-  ['schedules', 'Schedule', '/schedules'],
-  ['calendars', 'Calendar', '/calendars'],
-  ['unlock_rules', 'Unlock rule', '/unlock-rules'],
-  ['emergency_plans', 'Plan', '/emergencies/plans'],
-  ['alarm_rules', 'Alarm rule', '/alarms/rules'],
-  ['cards', 'Card', '/cards'],
-  ['tags', 'Tag', '/tags'],
+  ['members', t('Member'), '/members'],
+  ['gadgets', t('Door'), '/gadgets'],
+  ['devices', t('Device'), '/devices'],
+  ['sites', t('Site'), '/sites'],
+  ['member_groups', t('Group'), '/groups'],
+  ['schedules', t('Schedule'), '/schedules'],
+  ['calendars', t('Calendar'), '/calendars'],
+  ['unlock_rules', t('Unlock rule'), '/unlock-rules'],
+  ['emergency_plans', t('Plan'), '/emergencies/plans'],
+  ['alarm_rules', t('Alarm rule'), '/alarms/rules'],
+  ['cards', t('Card'), '/cards'],
+  ['tags', t('Tag'), '/tags'],
 ]
 
 const prefixes: Record<string, Plural> = {

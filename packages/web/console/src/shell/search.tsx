@@ -5,6 +5,7 @@ import { type KeyboardEvent, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 import { keyOf } from '../data/collections.ts'
 import { IconCornerDownLeft, IconSearch } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { Name } from '../parts/name.tsx'
 import { type Screen, screensOf } from '../screens.tsx'
 import { useApi } from '../session/use-api.ts'
@@ -94,5 +95,5 @@ function findScreens(screens: readonly Screen[], text: string): Hit[] {
   const sought = text.trim().toLowerCase()
   return screens
     .filter(({ name }) => name.toLowerCase().startsWith(sought))
-    .map(({ name, path }) => ({ name, path, kind: 'Page' }))
+    .map(({ name, path }) => ({ name, path, kind: t('Page') }))
 }

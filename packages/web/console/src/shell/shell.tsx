@@ -4,7 +4,7 @@ import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { usePreload } from '../data/use-preload.ts'
 import { IconMenu2, IconSearch } from '../icons/icons.ts'
-import { say } from '../language/say.ts'
+import { t } from '../language/t.ts'
 import { useKeptPush } from '../notifications/keep-push.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { useApi } from '../session/use-api.ts'
@@ -53,17 +53,17 @@ export function Shell({ children }: { children: ReactNode }) {
   return (
     <div className="shell">
       <a className="skip" href="#main">
-        {say('shell.skip')}
+        {t('Skip to content')}
       </a>
       <aside className="side">{side}</aside>
-      <nav className="top" aria-label={say('shell.top_bar')}>
-        <ActionIcon size="lg" aria-label={say('shell.open_menu')} onClick={menu.open}>
+      <nav className="top" aria-label={t('Top bar')}>
+        <ActionIcon size="lg" aria-label={t('Open menu')} onClick={menu.open}>
           <IconMenu2 size={20} />
         </ActionIcon>
         <OrganizationSwitcher />
         <LiveDot />
         {sees_all && <AlarmBell />}
-        <ActionIcon size="lg" aria-label={say('shell.search')} onClick={openSearch}>
+        <ActionIcon size="lg" aria-label={t('Search')} onClick={openSearch}>
           <IconSearch size={20} />
         </ActionIcon>
       </nav>
@@ -71,7 +71,7 @@ export function Shell({ children }: { children: ReactNode }) {
         opened={is_open}
         onClose={menu.close}
         size={280}
-        title={say('shell.menu')}
+        title={t('Menu')}
         classNames={{ body: 'drawer-body' }}
       >
         <Navigation onGo={menu.close} />
@@ -98,7 +98,7 @@ function SearchButton({ onClick }: { onClick: () => void }) {
   return (
     <UnstyledButton className="search-button" onClick={onClick}>
       <IconSearch size={15} aria-hidden />
-      <span>{say('shell.search')}</span>
+      <span>{t('Search')}</span>
       <Kbd size="xs">Ctrl K</Kbd>
     </UnstyledButton>
   )

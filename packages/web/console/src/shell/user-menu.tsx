@@ -8,8 +8,8 @@ import {
   VisuallyHidden,
 } from '@mantine/core'
 import { IconBook, IconLogout, IconSelector, IconUserCircle } from '../icons/icons.ts'
-import { chooseLanguage, chosenLanguage, type Language, languages } from '../language/languages.ts'
-import { say } from '../language/say.ts'
+import { chooseLanguage, type Language, language, languages } from '../language/languages.ts'
+import { t } from '../language/t.ts'
 import { Name } from '../parts/name.tsx'
 import { signOut } from '../session/session.ts'
 import { useApi } from '../session/use-api.ts'
@@ -22,7 +22,7 @@ export function UserMenu() {
     <Menu position="top-start" width={240}>
       <Menu.Target>
         <UnstyledButton className="user-menu">
-          <VisuallyHidden>{say('user.account')}</VisuallyHidden>
+          <VisuallyHidden>{t('Your account')}</VisuallyHidden>
           <IconUserCircle size={22} stroke={1.4} aria-hidden />
           <span className="user-menu-text">
             <Name>{user.name ?? user.email}</Name>
@@ -41,13 +41,13 @@ export function UserMenu() {
         <LanguageChoice />
         <Menu.Divider />
         <Menu.Item leftSection={<IconUserCircle size={15} />} component="a" href="/account">
-          {say('user.settings')}
+          {t('Account')}
         </Menu.Item>
         <Menu.Item leftSection={<IconBook size={15} />} component="a" href="/docs">
-          {say('user.reference')}
+          {t('API reference')}
         </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={15} />} onClick={() => void signOut(session)}>
-          {say('user.sign_out')}
+          {t('Sign out')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
@@ -61,13 +61,13 @@ function SchemeChoice() {
       <SegmentedControl
         fullWidth
         size="xs"
-        aria-label={say('user.appearance')}
+        aria-label={t('Appearance')}
         value={colorScheme}
         onChange={value => setColorScheme(value as typeof colorScheme)}
         data={[
-          { value: 'light', label: say('user.light') },
-          { value: 'dark', label: say('user.dark') },
-          { value: 'auto', label: say('user.system') },
+          { value: 'light', label: t('Light') },
+          { value: 'dark', label: t('Dark') },
+          { value: 'auto', label: t('System') },
         ]}
       />
     </div>
@@ -79,8 +79,8 @@ function LanguageChoice() {
     <div className="scheme-choice">
       <NativeSelect
         size="xs"
-        aria-label={say('user.language')}
-        value={chosenLanguage()}
+        aria-label={t('Language')}
+        value={language}
         onChange={event => chooseLanguage(event.currentTarget.value as Language)}
         data={Object.entries(languages).map(([value, label]) => ({ value, label }))}
       />

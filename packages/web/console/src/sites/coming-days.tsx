@@ -2,6 +2,7 @@ import type { SiteDays } from '@gatehouse-access/api'
 import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { kindWords } from '../calendars/kind-words.ts'
+import { locale } from '../language/languages.ts'
 import { addDays, daysBetween, formatDate } from '../parts/dates.ts'
 import { localDate } from '../parts/local-clock.ts'
 import { NameLink } from '../parts/name.tsx'
@@ -81,7 +82,7 @@ function idsOf(days: Day['days']): string {
   return days.map(({ calendar_day_id }) => calendar_day_id).join()
 }
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 
 function inDays(days: number): string {
   return days < 60 ? relative.format(days, 'day') : relative.format(Math.round(days / 30.4), 'month')

@@ -6,6 +6,7 @@ import { NewCalendar } from '../calendars/new-calendar.tsx'
 import { useList } from '../data/use-list.ts'
 import { useRefresh } from '../data/use-refresh.ts'
 import { IconAlertTriangle, IconCalendarEvent, IconPlus, IconTrash } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { NameLink } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
@@ -37,7 +38,7 @@ export function DaysOff({ site }: { site: SiteWithCalendars }) {
         failed: 'Could not undo',
       })
     } catch (error) {
-      showFailure(error, 'Could not change the calendars')
+      showFailure(error, t('Could not change the calendars'))
     }
   }
   const can_write = may_write && !site.is_deleted
@@ -51,7 +52,7 @@ export function DaysOff({ site }: { site: SiteWithCalendars }) {
         calendars.length < most && (
           <AddMenu
             held={site.calendar_ids}
-            onPick={({ id, name }) => void observe([...site.calendar_ids, id], `${name} added`)}
+            onPick={({ id, name }) => void observe([...site.calendar_ids, id], t(`${name} added`))}
             onNew={adding.open}
           />
         )
@@ -77,7 +78,7 @@ export function DaysOff({ site }: { site: SiteWithCalendars }) {
                 onClick={() =>
                   void observe(
                     site.calendar_ids.filter(id => id !== calendar.id),
-                    `${calendar.name} taken off`,
+                    t(`${calendar.name} taken off`),
                   )
                 }
               >

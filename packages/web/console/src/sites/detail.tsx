@@ -5,6 +5,7 @@ import { Link, useParams, useSearchParams } from 'wouter'
 import { useList } from '../data/use-list.ts'
 import { useObject } from '../data/use-object.ts'
 import { IconPencil, IconSnowflake } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { MaintenanceBadge, MaintenanceButton, MaintenanceNote } from '../maintenance/maintenance.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Failure } from '../parts/failure.tsx'
@@ -59,7 +60,7 @@ function Shown({ site }: { site: SiteWithCalendars }) {
   return (
     <Page
       title={site.name}
-      trail={[['Sites', '/sites']]}
+      trail={[[t('Sites'), '/sites']]}
       badge={site.is_deleted ? <Badge color="red">Deleted</Badge> : <MaintenanceBadge of={maintained} />}
       subtitle={[zone && formatMoment(localTime(zone, now).toISOString(), 'UTC'), zoneName]
         .filter(Boolean)
@@ -145,25 +146,25 @@ function Shown({ site }: { site: SiteWithCalendars }) {
             {site.geo && <Place radius={site.geo.radius} {...site.geo.location} />}
             <Facts
               facts={[
-                ['Address', <bdi key="address">{site.map?.address ?? '–'}</bdi>],
-                ['Picture', site.map?.image_url ? <Picture key="image" url={site.map.image_url} /> : '–'],
+                [t('Address'), <bdi key="address">{site.map?.address ?? '–'}</bdi>],
+                [t('Picture'), site.map?.image_url ? <Picture key="image" url={site.map.image_url} /> : '–'],
                 [
-                  'Position',
+                  t('Position'),
                   site.geo
                     ? `${site.geo.location.lat}, ${site.geo.location.lng}`
-                    : 'Not set. No phone counts as near this site.',
+                    : t('Not set. No phone counts as near this site.'),
                 ],
-                ['Radius', site.geo ? `${site.geo.radius} m` : '–'],
+                [t('Radius'), site.geo ? `${site.geo.radius} m` : '–'],
               ]}
             />
           </Section>
           <Section title="For members">
             <Facts
               facts={[
-                ['Phone', <bdi key="phone">{site.phone ?? '–'}</bdi>],
-                ['Email', <bdi key="email">{site.email ?? '–'}</bdi>],
-                ['Info', <bdi key="info">{site.info ?? '–'}</bdi>],
-                ['Tags', site.tag_ids.length > 0 ? <Tags key="tags" ids={site.tag_ids} /> : '–'],
+                [t('Phone'), <bdi key="phone">{site.phone ?? '–'}</bdi>],
+                [t('Email'), <bdi key="email">{site.email ?? '–'}</bdi>],
+                [t('Info'), <bdi key="info">{site.info ?? '–'}</bdi>],
+                [t('Tags'), site.tag_ids.length > 0 ? <Tags key="tags" ids={site.tag_ids} /> : '–'],
                 [
                   'ID',
                   <span key="id" className="mono">

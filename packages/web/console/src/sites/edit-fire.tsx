@@ -4,6 +4,7 @@ import { useRefresh } from '../data/use-refresh.ts'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
 import { Pick, PickMany } from '../form/pick.tsx'
+import { t } from '../language/t.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { useApi } from '../session/use-api.ts'
 import type { Site } from './site.ts'
@@ -39,7 +40,7 @@ export function EditFire({ site, onClose }: { site: Site; onClose: () => void })
   const { values, set, errorOf } = draft
   const { data: gadget } = useObject('gadgets', values.source_gadget_id)
   const query = { site_id: site.id }
-  const remove = () => save(null).catch(error => void showFailure(error, 'Could not save'))
+  const remove = () => save(null).catch(error => void showFailure(error, t('Could not save')))
   return (
     <FormModal title="Fire alarm" opened onClose={onClose} draft={draft} action="Save">
       <Pick

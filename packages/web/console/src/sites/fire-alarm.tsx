@@ -6,6 +6,7 @@ import { useObject } from '../data/use-object.ts'
 import { useRefresh } from '../data/use-refresh.ts'
 import { useNames } from '../emergencies/use-names.ts'
 import { IconFlame, IconPencil } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { momentAt } from '../parts/door-time.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { HoldButton } from '../parts/hold-button.tsx'
@@ -60,16 +61,16 @@ function Shown({ site, fire }: { site: Site; fire: Fire }) {
     <>
       <Facts
         facts={[
-          ['Now', <Now key="now" fire={fire} zone={zone} />],
+          [t('Now'), <Now key="now" fire={fire} zone={zone} />],
           [
-            'Contact',
+            t('Contact'),
             <span key="contact">
               <NameLink href={`/gadgets/${fire.source_gadget_id}`}>{gadget?.name ?? '…'}</NameLink> is{' '}
               <bdi>{state?.name ?? fire.source_state_id}</bdi>
             </span>,
           ],
           [
-            'Held open',
+            t('Held open'),
             <bdi key="doors">Doors that people leave only by a signal{released && `, and ${released}`}</bdi>,
           ],
         ]}
@@ -80,7 +81,7 @@ function Shown({ site, fire }: { site: Site; fire: Fire }) {
 }
 
 function Now({ fire: { since, cleared_at }, zone }: { fire: Fire; zone: SiteZone | undefined }) {
-  if (!since) return 'No fire'
+  if (!since) return t('No fire')
   return (
     <>
       <Badge color={cleared_at ? 'yellow' : 'red'} leftSection={<IconFlame size={12} aria-hidden />}>
@@ -102,7 +103,7 @@ function Reset({ site, fire }: { site: Site; fire: Fire }) {
     try {
       await client.sites.fire_reset(site.id)
     } catch (error) {
-      showFailure(error, 'Could not reset the fire alarm')
+      showFailure(error, t('Could not reset the fire alarm'))
     }
     refresh('sites', 'gadgets', 'modes')
   }

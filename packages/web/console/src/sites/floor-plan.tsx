@@ -5,6 +5,7 @@ import { keyOf } from '../data/collections.ts'
 import { useRefresh } from '../data/use-refresh.ts'
 import { NoPicture, picture_types, shrinkPicture } from '../developers/applications/shrink-picture.ts'
 import { IconPencil, IconPhotoUp } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Failure, showFailure } from '../parts/failure.tsx'
 import { LoadingLines } from '../parts/loading.tsx'
@@ -86,7 +87,7 @@ function useStore({ id }: Site) {
       refresh('sites')
     } catch (error) {
       if (error instanceof NoPicture) setFault(error.message)
-      else showFailure(error, 'Could not change the floor plan')
+      else showFailure(error, t('Could not change the floor plan'))
     } finally {
       setBusy(false)
     }

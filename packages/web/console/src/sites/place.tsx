@@ -1,3 +1,5 @@
+import { t } from '../language/t.ts'
+
 interface PlaceProps {
   readonly radius: number
   readonly lat: number
@@ -67,5 +69,5 @@ function steps(from: number, step: number, until: number): number[] {
 }
 
 function words(metres: number): string {
-  return metres >= 1000 ? `${Math.round(metres / 100) / 10} km` : `${Math.round(metres)} m`
+  return metres >= 1000 ? t(`${Math.round(metres / 100) / 10} km`) : `${Math.round(metres)} m`
 }

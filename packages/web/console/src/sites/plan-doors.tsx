@@ -6,6 +6,7 @@ import { keyOf } from '../data/collections.ts'
 import { useList } from '../data/use-list.ts'
 import { useRefresh } from '../data/use-refresh.ts'
 import { IconPlus } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import type { Door } from '../overview/door.ts'
 import { DoorActions } from '../overview/door-actions.tsx'
 import { DoorIcon, lookWords } from '../overview/door-look.tsx'
@@ -104,7 +105,7 @@ export function PlacingPlan({ site, image }: PlanProps) {
       refresh('gadgets')
     } catch (error) {
       setMoved(held => new Map([...held].filter(([id]) => id !== door.id)))
-      showFailure(error, `Could not place ${door.name}`)
+      showFailure(error, t(`Could not place ${door.name}`))
     }
   }
   const away = doors.filter(door => !placeOf(door))

@@ -2,6 +2,7 @@ import { Button, NumberInput, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Draft } from '../form/draft.ts'
 import { IconCurrentLocation } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { Place } from './place.tsx'
 
 interface Values {
@@ -11,9 +12,11 @@ interface Values {
 }
 
 const locationErrors: Readonly<Record<number, string>> = {
-  1: 'The browser does not have permission to use your location. Allow it in the page settings, or enter the position.',
-  2: 'Could not find your location. Enter the position, or try again near a window.',
-  3: 'Finding your location took too long. Try again, or enter the position.',
+  1: t(
+    'The browser does not have permission to use your location. Allow it in the page settings, or enter the position.',
+  ),
+  2: t('Could not find your location. Enter the position, or try again near a window.'),
+  3: t('Finding your location took too long. Try again, or enter the position.'),
 }
 
 /**
@@ -35,7 +38,7 @@ export function PositionInput<V extends Values>({ draft }: { draft: Draft<V> }) 
         setLooking(false)
       },
       ({ code }) => {
-        setProblem(locationErrors[code] ?? 'Could not find your location.')
+        setProblem(locationErrors[code] ?? t('Could not find your location.'))
         setLooking(false)
       },
       { enableHighAccuracy: true, timeout: 15_000 },

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { keyOf } from '../data/collections.ts'
 import type { ExpandedRule, Group } from '../groups/rule.ts'
+import { t } from '../language/t.ts'
 import type { Exception, Schedule, SpecialDay } from '../schedules/schedule.ts'
 import { useApi } from '../session/use-api.ts'
 
@@ -117,7 +118,7 @@ export function gather(uses: readonly Use[], site_id: string): readonly UsedSche
       doors: doors.includes(undefined) ? null : new Set(doors as string[]),
       elsewhere: others.some(use => use.site_id === undefined)
         ? null
-        : [...new Set(others.map(({ site_name }) => site_name ?? 'another site'))],
+        : [...new Set(others.map(({ site_name }) => site_name ?? t('another site')))],
     }
   })
 }

@@ -1,3 +1,4 @@
+import { t } from '../language/t.ts'
 import { addDays } from '../parts/dates.ts'
 import { type Exception, lastDate } from '../schedules/schedule.ts'
 import type { UsedSchedule } from './schedules-at.ts'
@@ -36,6 +37,6 @@ export function doorsOf(schedules: readonly UsedSchedule[], doors: readonly Door
 /** Returns `Front door, Gate and 3 more`. */
 export function doorWords(doors: readonly Door[]): string {
   const names = doors.slice(0, 3).map(({ name }) => name)
-  if (doors.length > 4) return `${names.join(', ')} and ${doors.length - 3} more`
+  if (doors.length > 4) return t(`${names.join(', ')} and ${doors.length - 3} more`)
   return doors.map(({ name }) => name).join(', ')
 }

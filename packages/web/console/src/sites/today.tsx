@@ -3,6 +3,7 @@ import { kindWords, usualKinds } from '../calendars/kind-words.ts'
 import { useList } from '../data/use-list.ts'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
+import { t } from '../language/t.ts'
 import { formatDate } from '../parts/dates.ts'
 import { LoadingLines } from '../parts/loading.tsx'
 import { localDate } from '../parts/local-clock.ts'
@@ -93,7 +94,7 @@ function Form({ site, today, schedules, has_more, onClose }: FormProps) {
       })
       onClose()
     },
-    'Could not change today',
+    t('Could not change today'),
   )
   const { values, set } = draft
   const is_empty =
@@ -170,10 +171,10 @@ function Form({ site, today, schedules, has_more, onClose }: FormProps) {
 function effectWords(schedules: readonly UsedSchedule[], kind: string): string {
   const words = schedules.slice(0, 4).map(schedule => {
     const times = timesOn(schedule, kind)
-    return `${schedule.name}: ${times ? hoursWords(times) : 'as usual'}`
+    return `${schedule.name}: ${times ? hoursWords(times) : t('as usual')}`
   })
-  const more = schedules.length > 4 ? [`${schedules.length - 4} more`] : []
-  return [...words, ...more].join(' · ') || 'No schedule is used here.'
+  const more = schedules.length > 4 ? [t(`${schedules.length - 4} more`)] : []
+  return [...words, ...more].join(' · ') || t('No schedule is used here.')
 }
 
 interface ChosenProps {

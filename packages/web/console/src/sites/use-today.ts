@@ -1,5 +1,6 @@
 import { etagOf } from '@gatehouse-access/sdk'
 import { useRefresh } from '../data/use-refresh.ts'
+import { t } from '../language/t.ts'
 import type { Exception } from '../schedules/schedule.ts'
 import { useApi } from '../session/use-api.ts'
 import type { UsedSchedule } from './schedules-at.ts'
@@ -62,7 +63,7 @@ export function useToday(site: SiteWithCalendars) {
     )
     if (held) return held.id
     const { id } = await client.calendars.create({
-      name: `Special days at ${site.name}`.slice(0, 255),
+      name: t(`Special days at ${site.name}`).slice(0, 255),
       metadata: { site_id: site.id },
     })
     undos.push(() => client.calendars.delete(id))

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { locale } from '../language/languages.ts'
 import { useApi } from '../session/use-api.ts'
 
 /** A time zone by the data of the service: its offset in seconds east of UTC, and what comes next. */
@@ -29,7 +30,7 @@ export function clockOf({ offset, next }: KnownZone, now: number): string {
   return weekdayClock(new Date(now + current * 1000))
 }
 
-const format = new Intl.DateTimeFormat('en-GB', {
+const format = new Intl.DateTimeFormat(locale, {
   weekday: 'short',
   hour: '2-digit',
   minute: '2-digit',

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
 import { MomentInput } from '../form/moment-input.tsx'
+import { t } from '../language/t.ts'
 import { browserZone } from '../parts/time.tsx'
 import type { Suspendable } from './suspension.ts'
 import { useSuspend } from './use-suspend.ts'
@@ -20,7 +21,7 @@ export function SuspendDialog({ of, onClose }: SuspendDialogProps) {
       await suspend({ is_suspended: true, suspended_until: until, suspended_reason: reason.trim() || null })
       onClose()
     },
-    'Could not suspend',
+    t('Could not suspend'),
   )
   const is_past = draft.values.until !== null && Date.parse(draft.values.until) <= Date.now()
   return (

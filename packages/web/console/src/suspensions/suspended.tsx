@@ -1,6 +1,7 @@
 import { ActionIcon, Alert, Button, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlayerPause, IconPlayerPlay } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { formatMoment, useNow } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import { SuspendDialog } from './suspend-dialog.tsx'
@@ -9,8 +10,8 @@ import { useSuspend } from './use-suspend.ts'
 
 /** Returns `Suspended until 14 Nov 2026, 09:30: lost bag`. */
 export function suspensionWords({ suspended_until, suspended_reason }: Suspension): string {
-  const until = suspended_until ? ` until ${formatMoment(suspended_until)}` : ''
-  return `Suspended${until}${suspended_reason ? `: ${suspended_reason}` : ''}`
+  const until = suspended_until ? t(` until ${formatMoment(suspended_until)}`) : ''
+  return t(`Suspended${until}${suspended_reason ? `: ${suspended_reason}` : ''}`)
 }
 
 /** Says that the object of the page is suspended, until when and why, and lifts it. Hidden while it is not. */
@@ -31,7 +32,7 @@ export function SuspendedNote({ of }: { of: Suspendable }) {
 }
 
 /** Suspends the object of the page. Hidden from viewers, and while it is suspended. */
-export function SuspendButton({ of, label = 'Suspend' }: { of: Suspendable; label?: string }) {
+export function SuspendButton({ of, label = t('Suspend') }: { of: Suspendable; label?: string }) {
   const { may_write } = useApi()
   const [is_asking, asking] = useDisclosure(false)
   const is_suspended = useIsSuspended(of)
@@ -51,7 +52,7 @@ export function SuspendIcon({ of }: { of: Suspendable }) {
   const [is_asking, asking] = useDisclosure(false)
   const { lift } = useSuspend(of)
   const is_suspended = useIsSuspended(of)
-  const label = is_suspended ? 'Lift suspension' : 'Suspend'
+  const label = is_suspended ? t('Lift suspension') : t('Suspend')
   return (
     <>
       <Tooltip label={label}>

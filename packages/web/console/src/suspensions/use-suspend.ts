@@ -1,4 +1,5 @@
 import { useRefresh } from '../data/use-refresh.ts'
+import { t } from '../language/t.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { showUndo } from '../parts/undo-notice.tsx'
 import type { Suspendable, Suspension, SuspensionChange } from './suspension.ts'
@@ -19,16 +20,16 @@ export function useSuspend(of: Suspendable) {
   return {
     async suspend(change: Suspension): Promise<void> {
       await set(change)
-      offerUndo(`${of.name} is suspended`)
+      offerUndo(t(`${of.name} is suspended`))
     },
     async lift(): Promise<void> {
       try {
         await set({ is_suspended: false })
       } catch (error) {
-        showFailure(error, 'Could not lift the suspension')
+        showFailure(error, t('Could not lift the suspension'))
         return
       }
-      offerUndo(`${of.name} is no longer suspended`)
+      offerUndo(t(`${of.name} is no longer suspended`))
     },
   }
 }

@@ -9,6 +9,7 @@ import { DeclaredField } from '../form/declared.tsx'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
 import { IconTag } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { Failure } from '../parts/failure.tsx'
 import { ListPage } from '../parts/list-page.tsx'
 import { Name } from '../parts/name.tsx'
@@ -20,11 +21,11 @@ import { useApi } from '../session/use-api.ts'
 type Tag = ItemOf<'tags'>
 
 const kinds: Record<string, string> = {
-  member: 'Members',
-  member_group: 'Groups',
-  site: 'Sites',
-  device: 'Devices',
-  gadget: 'Doors',
+  member: t('Members'),
+  member_group: t('Groups'),
+  site: t('Sites'),
+  device: t('Devices'),
+  gadget: t('Doors'),
 }
 
 const columns: readonly Column<Tag>[] = [
@@ -89,7 +90,7 @@ function TagList() {
 
 /** Whatever has the tag loses it, and the service does not know afterwards what it was. */
 function withTagLoss(losses: readonly string[]): readonly string[] {
-  return losses.length === 0 ? [] : [...losses, 'Doors do not get the tag back if you undo this.']
+  return losses.length === 0 ? [] : [...losses, t('Doors do not get the tag back if you undo this.')]
 }
 
 function EditTag({ tag, onClose }: { tag?: Tag; onClose: () => void }) {

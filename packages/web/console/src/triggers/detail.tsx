@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useParams } from 'wouter'
 import { useObject } from '../data/use-object.ts'
 import { IconPencil } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { NameLink } from '../parts/name.tsx'
@@ -30,7 +31,7 @@ function Shown({ trigger }: { trigger: Trigger }) {
   const { client, may_write } = useApi()
   const [is_editing, editing] = useDisclosure(false)
   const removal = {
-    name: 'Trigger',
+    name: t('Trigger'),
     plurals: ['gadget_triggers'],
     remove: () => client.gadget_triggers.delete(trigger.id),
     restore: () => client.gadget_triggers.edit(trigger.id, { is_deleted: false }),
@@ -38,7 +39,7 @@ function Shown({ trigger }: { trigger: Trigger }) {
   return (
     <Page
       title="Trigger"
-      trail={[['Triggers', '/triggers']]}
+      trail={[[t('Triggers'), '/triggers']]}
       badge={trigger.is_deleted && <Badge color="red">Deleted</Badge>}
       actions={
         may_write && (
@@ -62,12 +63,12 @@ function Shown({ trigger }: { trigger: Trigger }) {
             <Facts
               facts={[
                 [
-                  'Site',
+                  t('Site'),
                   <NameLink key="site" href={`/sites/${trigger.site_id}`}>
                     {trigger.site?.name}
                   </NameLink>,
                 ],
-                ['Created', <Moment key="made" at={trigger.created_at} />],
+                [t('Created'), <Moment key="made" at={trigger.created_at} />],
                 [
                   'ID',
                   <span key="id" className="mono">

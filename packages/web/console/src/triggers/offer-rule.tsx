@@ -2,6 +2,7 @@ import { Alert, Button } from '@mantine/core'
 import { useState } from 'react'
 import { useRefresh } from '../data/use-refresh.ts'
 import { IconLockOpen } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { showUndo } from '../parts/undo-notice.tsx'
 import { useApi } from '../session/use-api.ts'
@@ -63,7 +64,7 @@ function useTurn({ schedule_id, schedule_name, site_id, pairs }: HoldPairs) {
         failed: 'Could not undo',
       })
     } catch (error) {
-      showFailure(error, 'Could not turn the triggers into an unlock rule')
+      showFailure(error, t('Could not turn the triggers into an unlock rule'))
     }
     setBusy(false)
     renew()

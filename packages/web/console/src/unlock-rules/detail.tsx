@@ -3,14 +3,15 @@ import { useDisclosure } from '@mantine/hooks'
 import { useParams } from 'wouter'
 import { useObject } from '../data/use-object.ts'
 import { useNames } from '../emergencies/use-names.ts'
-import { secondsWords } from '../form/seconds-select.tsx'
 import { IconPencil } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { NameLink } from '../parts/name.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
 import { RecentEvents } from '../parts/recent-events.tsx'
 import { RemoveButton } from '../parts/remove-button.tsx'
+import { secondsWords } from '../parts/units.ts'
 import { useApi } from '../session/use-api.ts'
 import { EditUnlockRule } from './edit-unlock-rule.tsx'
 import { beforeWords, ruleExpands, type UnlockRule } from './unlock-rule.ts'
@@ -36,7 +37,7 @@ function Shown({ rule }: { rule: UnlockRule }) {
   return (
     <Page
       title={rule.name}
-      trail={[['Unlock rules', '/unlock-rules']]}
+      trail={[[t('Unlock rules'), '/unlock-rules']]}
       badge={
         rule.is_deleted ? (
           <Badge color="red">Deleted</Badge>
@@ -76,13 +77,13 @@ function Shown({ rule }: { rule: UnlockRule }) {
             <Facts
               facts={[
                 [
-                  'Site',
+                  t('Site'),
                   <NameLink key="site" href={`/sites/${rule.site_id}`}>
                     {rule.site?.name}
                   </NameLink>,
                 ],
                 [
-                  'Schedule',
+                  t('Schedule'),
                   <NameLink key="schedule" href={`/schedules/${rule.schedule_id}?site=${rule.site_id}`}>
                     {rule.schedule?.name}
                   </NameLink>,
@@ -113,15 +114,18 @@ function FirstPerson({ rule }: { rule: UnlockRule }) {
     <Section title="First and last person">
       <Facts
         facts={[
-          ['Waits for', first ? <bdi key="groups">{`Somebody of ${groups}`}</bdi> : 'Nobody: by the clock'],
+          [
+            t('Waits for'),
+            first ? <bdi key="groups">{`Somebody of ${groups}`}</bdi> : t('Nobody: by the clock'),
+          ],
           ...(first
             ? ([
-                ['Early by', first.early_seconds ? secondsWords(first.early_seconds) : 'Not at all'],
-                ['Until then', beforeWords[first.before]],
+                [t('Early by'), first.early_seconds ? secondsWords(first.early_seconds) : t('Not at all')],
+                [t('Until then'), beforeWords[first.before]],
               ] as const)
             : []),
           [
-            'Last person',
+            t('Last person'),
             last ? (
               <bdi key="last">{`${signal?.name ?? last.signal_id} of ${gadget?.name ?? '…'}`}</bdi>
             ) : (

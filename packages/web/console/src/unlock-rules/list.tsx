@@ -1,6 +1,7 @@
 import { Badge } from '@mantine/core'
 import type { QueryOf } from '../data/collections.ts'
 import { IconLockOpen } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { ListPage } from '../parts/list-page.tsx'
 import { Name } from '../parts/name.tsx'
 import type { Column } from '../parts/rows.tsx'
@@ -48,7 +49,7 @@ const columns: readonly Column<UnlockRule>[] = [
 function doorsOf(gadgets: UnlockRule['gadgets']): string {
   const [first, ...others] = gadgets ?? []
   if (!first) return '–'
-  return others.length === 0 ? first.name : `${first.name} and ${others.length} more`
+  return others.length === 0 ? first.name : t(`${first.name} and ${others.length} more`)
 }
 
 const query = { sort: 'name:asc', expand: ruleExpands } as QueryOf<'unlock_rules'>

@@ -1,4 +1,5 @@
 import type { ItemOf } from '../data/collections.ts'
+import { t } from '../language/t.ts'
 
 type Named = { readonly id: string; readonly name: string }
 
@@ -11,6 +12,6 @@ export type UnlockRule = ItemOf<'unlock_rules'> & {
 export const ruleExpands = ['site', 'schedule', 'gadgets']
 
 export const beforeWords = {
-  controlled: 'As always: members open it',
-  closed: 'Closed for everybody else',
+  controlled: t('As always: members open it'),
+  closed: t('Closed for everybody else'),
 } as const

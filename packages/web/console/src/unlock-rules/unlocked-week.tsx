@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { t } from '../language/t.ts'
 import { addDays } from '../parts/dates.ts'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingLines } from '../parts/loading.tsx'
@@ -46,6 +47,6 @@ export function UnlockedWeek({ rule }: { rule: UnlockRule }) {
 }
 
 function aboutOf({ is_enabled, first_person }: UnlockRule): string {
-  if (!is_enabled) return 'The rule is off: nothing is unlocked.'
-  return first_person ? 'From when the first person has come.' : 'By the clock.'
+  if (!is_enabled) return t('The rule is off: nothing is unlocked.')
+  return first_person ? t('From when the first person has come.') : t('By the clock.')
 }

@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useAccountList, useAccountRefresh } from '../data/use-account.ts'
+import { t } from '../language/t.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { Name } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
@@ -36,14 +37,14 @@ export function InvitationList() {
   const withdraw = ({ id, email }: Invitation) =>
     act(
       () => account('DELETE', `${path}/${id}`),
-      `Invitation to ${email} withdrawn`,
-      'Could not withdraw the invitation',
+      t(`Invitation to ${email} withdrawn`),
+      t('Could not withdraw the invitation'),
     )
   const resend = ({ email, role, site_ids }: Invitation) =>
     act(
       () => account('POST', path, { email, role, ...(site_ids && { site_ids }) }),
-      `Invitation sent again to ${email}`,
-      'Could not send the invitation',
+      t(`Invitation sent again to ${email}`),
+      t('Could not send the invitation'),
     )
   const columns: readonly Column<Invitation>[] = [
     { title: 'Email', width: '2fr', render: ({ email }) => <Name>{email}</Name> },

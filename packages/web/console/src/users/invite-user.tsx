@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { useAccountRefresh } from '../data/use-account.ts'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
+import { t } from '../language/t.ts'
 import { useApi } from '../session/use-api.ts'
 import { type Position, positionBody, RolePick } from './role-pick.tsx'
 
@@ -18,7 +19,7 @@ export function InviteUser({ onClose }: { onClose: () => void }) {
       notifications.show({ message: `Invitation sent to ${values.email}`, color: 'teal' })
       onClose()
     },
-    'Could not send the invitation',
+    t('Could not send the invitation'),
   )
   return (
     <FormModal title="Invite user" opened onClose={onClose} draft={draft} action="Send invitation">

@@ -1,22 +1,23 @@
+import { t } from '../language/t.ts'
 import type { Role } from '../session/session.ts'
 
 export const roleWords: Record<Role, readonly [string, string]> = {
-  owner: ['Owner', 'Full access, including deleting the organization and appointing owners'],
-  administrator: ['Administrator', 'Full access, except deleting the organization and changing owners'],
-  viewer: ['Viewer', 'Can see everything but change nothing'],
-  front_desk: ['Front desk', 'Members, their credentials and the doors; no settings'],
-  installer: ['Installer', 'Devices, doors and triggers; neither members nor events'],
+  owner: [t('Owner'), t('Full access, including deleting the organization and appointing owners')],
+  administrator: [t('Administrator'), t('Full access, except deleting the organization and changing owners')],
+  viewer: [t('Viewer'), t('Can see everything but change nothing')],
+  front_desk: [t('Front desk'), t('Members, their credentials and the doors; no settings')],
+  installer: [t('Installer'), t('Devices, doors and triggers; neither members nor events')],
 }
 
 const scopes: Record<string, string> = {
-  full_read_write: 'Read and change everything',
-  full_read_only: 'Read everything',
-  members: 'Read and change members',
-  'members:read': 'Read members',
-  devices: 'Read and change devices and doors',
-  'events:read': 'Read events',
-  actions: 'Open doors',
-  offline: 'stay connected',
+  full_read_write: t('Read and change everything'),
+  full_read_only: t('Read everything'),
+  members: t('Read and change members'),
+  'members:read': t('Read members'),
+  devices: t('Read and change devices and doors'),
+  'events:read': t('Read events'),
+  actions: t('Open doors'),
+  offline: t('stay connected'),
 }
 
 /** What a key or an application can be allowed. */

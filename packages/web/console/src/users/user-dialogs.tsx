@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useAccountRefresh } from '../data/use-account.ts'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
+import { t } from '../language/t.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { Name } from '../parts/name.tsx'
 import { isSiteRole } from '../session/session.ts'
@@ -50,7 +51,7 @@ function ChangeRole({ user, onClose }: DialogProps) {
       await after()
       onClose()
     },
-    'Could not change the role',
+    t('Could not change the role'),
   )
   const { role } = draft.values.position
   return (

@@ -1,6 +1,7 @@
 import { Anchor, Button, Stack, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { t } from '../language/t.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { Name } from '../parts/name.tsx'
 import { Moment } from '../parts/time.tsx'
@@ -23,7 +24,7 @@ export function DeletedOrganization({
       await callAccount('POST', `/organizations/${id}/restore`, {}, csrf_token)
       await queries.refetchQueries({ queryKey: ['session'] })
     } catch (error) {
-      showFailure(error, 'Could not restore the organization')
+      showFailure(error, t('Could not restore the organization'))
       setBusy(false)
     }
   }

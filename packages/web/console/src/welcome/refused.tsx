@@ -1,5 +1,6 @@
 import { Anchor, Button, Group } from '@mantine/core'
 import { IconShieldLock } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Name } from '../parts/name.tsx'
 import type { Organization, Refusal } from '../session/session.ts'
@@ -8,12 +9,14 @@ const words = {
   second_factor_required: {
     title: 'Two-factor authentication required',
     action: 'Set up two-factor authentication',
-    text: 'requires signing in with an authenticator app or a passkey. Set one up, then sign in again with it.',
+    text: t(
+      'requires signing in with an authenticator app or a passkey. Set one up, then sign in again with it.',
+    ),
   },
   sign_in_again: {
     title: 'You were signed out',
     action: 'Sign in again',
-    text: 'requires you to sign in again: an administrator signed you out.',
+    text: t('requires you to sign in again: an administrator signed you out.'),
   },
 } as const
 

@@ -2,6 +2,7 @@ import { Anchor, Button, Group, Stack, Text, TextInput, Title } from '@mantine/c
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { useDraft } from '../form/draft.ts'
+import { t } from '../language/t.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { Name } from '../parts/name.tsx'
 import { TemplatePick } from '../parts/template-pick.tsx'
@@ -59,7 +60,7 @@ function NewOrganization({ is_first }: { is_first: boolean }) {
       const { id } = await callAccount<{ id: string }>('POST', '/organizations', body, csrf_token)
       await enter(id)
     },
-    'Could not create the organization',
+    t('Could not create the organization'),
   )
   return (
     <form onSubmit={draft.submit}>

@@ -4,6 +4,7 @@ import { useLocation } from 'wouter'
 import { useAccount, useAccountRefresh } from '../../data/use-account.ts'
 import { useDraft } from '../../form/draft.ts'
 import { IconRotate, IconTrash } from '../../icons/icons.ts'
+import { t } from '../../language/t.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Copied } from '../../parts/copied.tsx'
 import { Failure } from '../../parts/failure.tsx'
@@ -24,7 +25,7 @@ export function ApplicationPage({ id }: { id: string }) {
   return (
     <Page
       title={data.name}
-      trail={[['Developers', '/developers']]}
+      trail={[[t('Developers'), '/developers']]}
       badge={<Badge color="gray">{data.is_public ? 'Public' : 'Confidential'}</Badge>}
       actions={<DeleteApplication application={data} />}
     >
@@ -59,9 +60,9 @@ function Credentials({ application }: { application: Application }) {
     >
       <Facts
         facts={[
-          ['Client ID', <Copied key="id" value={id} what="the client ID" />],
-          ['Secret', is_public ? 'None (uses PKCE)' : 'Shown once, when created'],
-          ['Created', <Moment key="at" at={created_at} />],
+          [t('Client ID'), <Copied key="id" value={id} what="the client ID" />],
+          [t('Secret'), is_public ? t('None (uses PKCE)') : t('Shown once, when created')],
+          [t('Created'), <Moment key="at" at={created_at} />],
         ]}
       />
       {is_asking && (

@@ -5,6 +5,7 @@ import { useAccountRefresh } from '../../data/use-account.ts'
 import { useDraft } from '../../form/draft.ts'
 import { FormModal } from '../../form/form-modal.tsx'
 import { IconPlugConnected } from '../../icons/icons.ts'
+import { t } from '../../language/t.ts'
 import { useApi } from '../../session/use-api.ts'
 import { ScopePick } from '../scope-pick.tsx'
 import type { Application } from './account-objects.ts'
@@ -36,7 +37,7 @@ function Install({ application, onClose }: { application: Application; onClose: 
       notifications.show({ message: `Installed in ${organization.name}`, color: 'teal' })
       onClose()
     },
-    'Could not install the application',
+    t('Could not install the application'),
   )
   return (
     <FormModal

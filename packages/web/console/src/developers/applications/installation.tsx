@@ -2,6 +2,7 @@ import { Badge, Button } from '@mantine/core'
 import { useLocation, useSearchParams } from 'wouter'
 import { useAccount, useAccountList } from '../../data/use-account.ts'
 import { IconPlus, IconWebhook } from '../../icons/icons.ts'
+import { t } from '../../language/t.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { LoadingPage } from '../../parts/loading.tsx'
@@ -58,7 +59,7 @@ export function InstallationPage(ids: InstallationIds) {
     <Page
       title={`Webhooks in ${names.organization}`}
       trail={[
-        ['Developers', '/developers'],
+        [t('Developers'), '/developers'],
         [names.application, `/developers/applications/${application_id}`],
       ]}
       subtitle="Send this organization’s events to your server as they happen"

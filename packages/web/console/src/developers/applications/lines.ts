@@ -1,4 +1,5 @@
 import type { Draft } from '../../form/draft.ts'
+import { t } from '../../language/t.ts'
 
 export function joinLines(lines: readonly string[]): string {
   return lines.join('\n')
@@ -13,5 +14,5 @@ export function splitLines(text: string): readonly string[] {
 export function lineError<V extends object>(draft: Draft<V>, name: keyof V & string): string | undefined {
   const lines = draft.values[name] as readonly string[]
   const at = [...lines.keys()].find(index => draft.errorOf(`${name}.${index}`))
-  return at === undefined ? draft.errorOf(name) : `Line ${at + 1}: ${draft.errorOf(`${name}.${at}`)}`
+  return at === undefined ? draft.errorOf(name) : t(`Line ${at + 1}: ${draft.errorOf(`${name}.${at}`)}`)
 }

@@ -2,6 +2,7 @@ import { Button, FileButton, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useAccountRefresh } from '../../data/use-account.ts'
 import { IconPhotoUp } from '../../icons/icons.ts'
+import { t } from '../../language/t.ts'
 import { ApplicationLogo } from '../../parts/application-logo.tsx'
 import { showFailure } from '../../parts/failure.tsx'
 import { useApi } from '../../session/use-api.ts'
@@ -24,7 +25,7 @@ export function Logo({ application }: { application: Application }) {
       setVersion(held => held + 1)
     } catch (error) {
       if (error instanceof NoPicture) setFault(error.message)
-      else showFailure(error, 'Could not change the logo')
+      else showFailure(error, t('Could not change the logo'))
     } finally {
       setBusy(false)
     }

@@ -4,6 +4,7 @@ import { useLocation } from 'wouter'
 import { useAccountRefresh } from '../../data/use-account.ts'
 import { useDraft } from '../../form/draft.ts'
 import { FormModal } from '../../form/form-modal.tsx'
+import { t } from '../../language/t.ts'
 import { ShownOnce } from '../../parts/shown-once.tsx'
 import { useApi } from '../../session/use-api.ts'
 import type { Application } from './account-objects.ts'
@@ -26,7 +27,7 @@ export function NewApplication({ onClose }: { onClose: () => void }) {
       if (application.client_secret) setMade(application)
       else enter(application)
     },
-    'Could not create the application',
+    t('Could not create the application'),
   )
   if (made)
     return (

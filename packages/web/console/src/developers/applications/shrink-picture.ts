@@ -1,3 +1,5 @@
+import { t } from '../../language/t.ts'
+
 interface Limits {
   /** Pixels of the longer side. */
   readonly side: number
@@ -17,9 +19,9 @@ export class NoPicture extends Error {}
  * Redrawing the picture drops all metadata of the file, such as the place where a photo was taken.
  */
 export async function shrinkPicture(file: File, { side, most_bytes } = ofLogo): Promise<string> {
-  if (!types.includes(file.type)) throw new NoPicture('Choose a PNG, JPEG or WebP image.')
+  if (!types.includes(file.type)) throw new NoPicture(t('Choose a PNG, JPEG or WebP image.'))
   const bitmap = await createImageBitmap(file).catch(() => {
-    throw new NoPicture('The browser cannot read this file as an image.')
+    throw new NoPicture(t('The browser cannot read this file as an image.'))
   })
   const scale = Math.min(1, side / Math.max(bitmap.width, bitmap.height))
   const canvas = document.createElement('canvas')
@@ -28,7 +30,7 @@ export async function shrinkPicture(file: File, { side, most_bytes } = ofLogo): 
   canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
   bitmap.close()
   const found = types.map(type => canvas.toDataURL(type, 0.9)).find(url => bytesOf(url) <= most_bytes)
-  if (!found) throw new NoPicture(`This image cannot be reduced to ${most_bytes / 1000} kB.`)
+  if (!found) throw new NoPicture(t(`This image cannot be reduced to ${most_bytes / 1000} kB.`))
   return found
 }
 

@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { useAccountRefresh } from '../../data/use-account.ts'
 import { useDraft } from '../../form/draft.ts'
 import { FormModal } from '../../form/form-modal.tsx'
+import { t } from '../../language/t.ts'
 import { ShownOnce } from '../../parts/shown-once.tsx'
 import { useApi } from '../../session/use-api.ts'
 import type { Application } from './account-objects.ts'
@@ -24,7 +25,7 @@ export function TestToken({ application, onClose }: { application: Application; 
       await refresh('/applications')
       setToken(access_token)
     },
-    'Could not create the token',
+    t('Could not create the token'),
   )
   if (token)
     return (

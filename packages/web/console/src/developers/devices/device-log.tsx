@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import { reasonText } from '../../events/reason-words.ts'
+import { t } from '../../language/t.ts'
 import { Section } from '../../parts/page.tsx'
 import { formatClock } from '../../parts/time.tsx'
 import type { Happening, Simulation } from './simulate.ts'
@@ -43,9 +44,9 @@ export function DeviceLog({ entries }: { entries: readonly Entry[] }) {
 }
 
 function words({ type, action_id, state_id, signal_id, reason }: Happening): string {
-  if (type === 'denial') return `Denied: ${reasonText(reason)}`
-  if (type === 'use') return `Ran ${action_id}`
-  if (type === 'trigger') return `A trigger ran ${action_id}`
-  if (type === 'exit') return `Ran ${action_id} on a request to exit`
-  return type === 'state' ? `State changed to ${state_id}` : `Sent the signal ${signal_id}`
+  if (type === 'denial') return t(`Denied: ${reasonText(reason)}`)
+  if (type === 'use') return t(`Ran ${action_id}`)
+  if (type === 'trigger') return t(`A trigger ran ${action_id}`)
+  if (type === 'exit') return t(`Ran ${action_id} on a request to exit`)
+  return type === 'state' ? t(`State changed to ${state_id}`) : t(`Sent the signal ${signal_id}`)
 }

@@ -1,4 +1,5 @@
 import { Radio, Stack, Switch, Text } from '@mantine/core'
+import { t } from '../../language/t.ts'
 import { Section } from '../../parts/page.tsx'
 import { formatClock } from '../../parts/time.tsx'
 import type { Simulate } from './simulate.ts'
@@ -24,7 +25,7 @@ export function FaultPanel({ act, is_online, last }: FaultPanelProps) {
         checked={is_online}
         onChange={event => {
           const network = event.currentTarget.checked ? 'online' : 'offline'
-          void act(`Network ${network}`, { network })
+          void act(t(`Network ${network}`), { network })
         }}
       />
       <Radio.Group
@@ -32,7 +33,7 @@ export function FaultPanel({ act, is_online, last }: FaultPanelProps) {
         value={fault ?? 'nothing'}
         onChange={value => {
           const chosen = value === 'nothing' ? null : (value as Fault)
-          void act(chosen ? `Set fault: ${faults[chosen][0]}` : 'Cleared the fault', { fault: chosen })
+          void act(chosen ? t(`Set fault: ${faults[chosen][0]}`) : t('Cleared the fault'), { fault: chosen })
         }}
       >
         <Stack gap={6} mt={6}>

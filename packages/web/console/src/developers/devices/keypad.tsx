@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { type KeyboardEvent, useState } from 'react'
 import { IconBackspace } from '../../icons/icons.ts'
+import { t } from '../../language/t.ts'
 import type { Simulate } from './simulate.ts'
 
 const keys = [...'123456789*0#']
@@ -12,7 +13,7 @@ export function Keypad({ act }: { act: Simulate }) {
   const [typed, setTyped] = useState('')
   const send = (text: string) => {
     setTyped('')
-    if (text) void act(`Typed ${text}`, { keys: text })
+    if (text) void act(t(`Typed ${text}`), { keys: text })
   }
   const press = (key: string) =>
     key === '#' ? send(`${typed}#`) : setTyped(held => (held + key).slice(0, 32))

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { useObject } from '../../data/use-object.ts'
 import { Pick } from '../../form/pick.tsx'
 import { IconCreditCard, IconDeviceMobile } from '../../icons/icons.ts'
+import { t } from '../../language/t.ts'
 import type { Simulate } from './simulate.ts'
 
 interface Card {
@@ -18,7 +19,7 @@ export function CardReader({ act }: { act: Simulate }) {
   const uid = text || data?.uid || ''
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void act(`Held card ${uid} to the reader`, { card: { uid } })
+    void act(t(`Held card ${uid} to the reader`), { card: { uid } })
   }
   return (
     <form onSubmit={submit} className="developers-reader">
@@ -71,7 +72,7 @@ export function PhoneReader({ act }: { act: Simulate }) {
   const [access_method, setWay] = useState<Way>('bluetooth')
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (member_id) void act(`Used a phone (${access_method})`, { phone: { access_method, member_id } })
+    if (member_id) void act(t(`Used a phone (${access_method})`), { phone: { access_method, member_id } })
   }
   return (
     <form onSubmit={submit} className="developers-reader">

@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import type { ItemOf } from '../../data/collections.ts'
 import { useList } from '../../data/use-list.ts'
+import { t } from '../../language/t.ts'
 import { Name } from '../../parts/name.tsx'
 import type { Simulate, SimulatedInput } from './simulate.ts'
 
@@ -58,7 +59,7 @@ function Reports({ title, parts, current, onReport, act }: ReportsProps) {
           size="compact-sm"
           variant={id === current ? 'light' : 'default'}
           aria-pressed={current === undefined ? undefined : id === current}
-          onClick={() => void act(`${title} reported: ${name}`, onReport(id))}
+          onClick={() => void act(t(`${title} reported: ${name}`), onReport(id))}
         >
           <span className="clip">{name}</span>
         </Button>

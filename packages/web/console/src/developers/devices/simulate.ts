@@ -1,11 +1,12 @@
 import type { Client } from '@gatehouse-access/sdk'
+import { t } from '../../language/t.ts'
 
 export const faults = {
-  stuck_door: ['Stuck door', 'The bolt moves but the door stays shut'],
-  no_power: ['No power', 'The device does not respond'],
-  slow: ['Slow', 'Commands are confirmed with a delay'],
-  lost_network: ['Network lost', 'The device decides on its own and reports later'],
-  wrong_clock: ['Wrong clock', 'The device reports wrong times'],
+  stuck_door: [t('Stuck door'), t('The bolt moves but the door stays shut')],
+  no_power: [t('No power'), t('The device does not respond')],
+  slow: [t('Slow'), t('Commands are confirmed with a delay')],
+  lost_network: [t('Network lost'), t('The device decides on its own and reports later')],
+  wrong_clock: [t('Wrong clock'), t('The device reports wrong times')],
 } as const
 export type Fault = keyof typeof faults
 

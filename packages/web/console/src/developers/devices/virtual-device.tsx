@@ -2,6 +2,7 @@ import { Alert, Badge } from '@mantine/core'
 import { useState } from 'react'
 import type { ItemOf } from '../../data/collections.ts'
 import { useRefresh } from '../../data/use-refresh.ts'
+import { t } from '../../language/t.ts'
 import { showFailure } from '../../parts/failure.tsx'
 import { NameLink } from '../../parts/name.tsx'
 import { Section } from '../../parts/page.tsx'
@@ -27,7 +28,7 @@ export function VirtualDevice({ device }: { device: Device }) {
       setLog(held => [{ what, answer, at: new Date().toISOString() }, ...held].slice(0, 30))
       refresh('devices', 'gadgets', 'events')
     } catch (error) {
-      showFailure(error, 'Could not reach the device')
+      showFailure(error, t('Could not reach the device'))
     }
   }
   if (device.hardware_id)

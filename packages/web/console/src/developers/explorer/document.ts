@@ -1,3 +1,4 @@
+import { t } from '../../language/t.ts'
 /** The part of the OpenAPI document that the explorer reads. */
 export interface Parameter {
   readonly name: string
@@ -53,7 +54,7 @@ function operationOf(document: OpenApi, method: string, path: string, raw: RawOp
     id: raw.operationId,
     method: method.toUpperCase(),
     path,
-    tag: raw.tags?.[0] ?? 'Other',
+    tag: raw.tags?.[0] ?? t('Other'),
     summary: raw.summary ?? raw.operationId,
     description: raw.description ?? '',
     parameters: (raw.parameters ?? []).flatMap(given => resolve(document, given) ?? []),

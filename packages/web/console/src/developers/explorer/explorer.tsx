@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { SearchSelect } from '../../form/search-select.tsx'
 import { IconSearch } from '../../icons/icons.ts'
+import { t } from '../../language/t.ts'
 import { Failure } from '../../parts/failure.tsx'
 import { LoadingLines } from '../../parts/loading.tsx'
 import { useApi } from '../../session/use-api.ts'
@@ -19,7 +20,7 @@ export function Explorer() {
     queryKey: ['openapi'],
     queryFn: async () => {
       const answer = await fetch('/v2/openapi.json', { headers })
-      if (!answer.ok) throw new Error(`Could not load the API description (status ${answer.status})`)
+      if (!answer.ok) throw new Error(t(`Could not load the API description (status ${answer.status})`))
       return operationsOf((await answer.json()) as OpenApi)
     },
     staleTime: Number.POSITIVE_INFINITY,

@@ -1,6 +1,7 @@
 import { Button, Code, Group, JsonInput, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { IconPlayerPlay } from '../../icons/icons.ts'
+import { t } from '../../language/t.ts'
 import { Copied } from '../../parts/copied.tsx'
 import { explainFailure } from '../../parts/failure.tsx'
 import { Section } from '../../parts/page.tsx'
@@ -88,9 +89,9 @@ export function OperationForm({ operation }: { operation: Operation }) {
 }
 
 function hint(missing: readonly string[], is_refused: boolean): string {
-  if (is_refused) return 'You are a viewer: you can only send requests that read.'
-  if (missing.length > 0) return `Fill in ${missing.join(', ')} first.`
-  return 'This runs in this organization, as you.'
+  if (is_refused) return t('You are a viewer: you can only send requests that read.')
+  if (missing.length > 0) return t(`Fill in ${missing.join(', ')} first.`)
+  return t('This runs in this organization, as you.')
 }
 
 function AnswerSection({ answer: { status, is_good, milliseconds, text } }: { answer: Answer }) {
@@ -107,7 +108,7 @@ function AnswerSection({ answer: { status, is_good, milliseconds, text } }: { an
       }
     >
       <Code block className="developers-code" tabIndex={0} aria-label="Response">
-        {pretty(text) || 'Empty'}
+        {pretty(text) || t('Empty')}
       </Code>
     </Section>
   )
@@ -129,6 +130,11 @@ async function send(ready: Ready, session: Readonly<Record<string, string>>): Pr
     const status = `${response.status} ${response.statusText}`.trim()
     return { status, is_good: response.ok, milliseconds: spent(), text }
   } catch (error) {
-    return { status: 'No response', is_good: false, milliseconds: spent(), text: explainFailure(error).why }
+    return {
+      status: t('No response'),
+      is_good: false,
+      milliseconds: spent(),
+      text: explainFailure(error).why,
+    }
   }
 }

@@ -4,17 +4,18 @@ import { useAccountRefresh } from '../../data/use-account.ts'
 import { useDraft } from '../../form/draft.ts'
 import { FormModal } from '../../form/form-modal.tsx'
 import { MomentInput } from '../../form/moment-input.tsx'
+import { t } from '../../language/t.ts'
 import { ShownOnce } from '../../parts/shown-once.tsx'
 import { useApi } from '../../session/use-api.ts'
 import { ScopePick } from '../scope-pick.tsx'
 import { type ApiKey, keysPath } from './api-key.ts'
 
 const ends = [
-  ['30', 'In 30 days'],
-  ['90', 'In 90 days'],
-  ['365', 'In a year'],
-  ['date', 'On a date'],
-  ['never', 'Never'],
+  ['30', t('In 30 days')],
+  ['90', t('In 90 days')],
+  ['365', t('In a year')],
+  ['date', t('On a date')],
+  ['never', t('Never')],
 ] as const
 
 interface Values {
@@ -38,7 +39,7 @@ export function NewKey({ onClose }: { onClose: () => void }) {
       await refresh(path)
       setKey(made.key)
     },
-    'Could not create the key',
+    t('Could not create the key'),
   )
   const { values, set, errorOf } = draft
   if (key)

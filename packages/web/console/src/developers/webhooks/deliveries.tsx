@@ -2,6 +2,7 @@ import type { Page } from '@gatehouse-access/sdk'
 import { useLocation, useSearchParams } from 'wouter'
 import { usePages } from '../../data/use-list.ts'
 import { IconSend } from '../../icons/icons.ts'
+import { t } from '../../language/t.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Section } from '../../parts/page.tsx'
 import { type Column, Rows } from '../../parts/rows.tsx'
@@ -34,7 +35,7 @@ const columns: readonly Column<Delivery>[] = [
 ]
 
 function eventWords(event: Delivery['event']): string {
-  return event ? `${event.verb} ${event.object.type.replaceAll('_', ' ')}` : 'Event no longer stored'
+  return event ? `${event.verb} ${event.object.type.replaceAll('_', ' ')}` : t('Event no longer stored')
 }
 
 function LastAnswer({ attempts }: Pick<Delivery, 'attempts'>) {

@@ -1,12 +1,13 @@
 import { Badge } from '@mantine/core'
+import { t } from '../../language/t.ts'
 import type { Delivery } from '../applications/account-objects.ts'
 
 const tones = { pending: 'blue', succeeded: 'teal', failed: 'red', canceled: 'gray' } as const
 const words = {
-  pending: 'Pending',
-  succeeded: 'Delivered',
+  pending: t('Pending'),
+  succeeded: t('Delivered'),
   failed: 'Failed',
-  canceled: 'Canceled',
+  canceled: t('Canceled'),
 } as const
 
 export function DeliveryState({ status, attempts }: Pick<Delivery, 'status' | 'attempts'>) {

@@ -1,6 +1,7 @@
 import { Button, Code, Drawer, Group, Stack, Text, Title } from '@mantine/core'
 import { useAccount, useAccountRefresh } from '../../data/use-account.ts'
 import { IconRotate } from '../../icons/icons.ts'
+import { t } from '../../language/t.ts'
 import { Failure, showFailure } from '../../parts/failure.tsx'
 import { LoadingLines } from '../../parts/loading.tsx'
 import { Facts } from '../../parts/page.tsx'
@@ -34,7 +35,7 @@ function Shown({ path, delivery }: { path: string; delivery: Delivery }) {
     try {
       await account('POST', `${path}/deliveries/${delivery.id}/retry`)
     } catch (error) {
-      showFailure(error, 'Could not retry the delivery')
+      showFailure(error, t('Could not retry the delivery'))
     }
     await refresh(path)
   }
@@ -48,12 +49,12 @@ function Shown({ path, delivery }: { path: string; delivery: Delivery }) {
       </Group>
       <Facts
         facts={[
-          ['Created', <Moment key="made" at={delivery.created_at} />],
+          [t('Created'), <Moment key="made" at={delivery.created_at} />],
           ...(delivery.next_attempt_at
-            ? [['Next attempt', <Moment key="next" at={delivery.next_attempt_at} />] as const]
+            ? [[t('Next attempt'), <Moment key="next" at={delivery.next_attempt_at} />] as const]
             : []),
           [
-            'Event',
+            t('Event'),
             <code key="event" className="mono">
               {delivery.event_id}
             </code>,
@@ -81,21 +82,22 @@ function Shown({ path, delivery }: { path: string; delivery: Delivery }) {
         Payload
       </Title>
       <Code block className="developers-code" tabIndex={0}>
-        {pretty(delivery.payload ?? 'The event is no longer stored.')}
+        {pretty(delivery.payload ?? t('The event is no longer stored.'))}
       </Code>
     </Stack>
   )
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  timeout: 'The receiver did not respond within 10 seconds.',
-  address_refused:
+  timeout: t('The receiver did not respond within 10 seconds.'),
+  address_refused: t(
     'Private and reserved addresses are blocked. The operator can allow specific ones with GATEHOUSE_WEBHOOK_ALLOW.',
-  name_not_found: 'The host name in the URL could not be resolved.',
-  connection_failed: 'The connection was refused.',
-  connection_closed: 'The receiver closed the connection without responding.',
-  tls_failed: 'Could not establish a secure connection. Check the receiver’s certificate.',
-  invalid_answer: 'The response was not valid HTTP.',
+  ),
+  name_not_found: t('The host name in the URL could not be resolved.'),
+  connection_failed: t('The connection was refused.'),
+  connection_closed: t('The receiver closed the connection without responding.'),
+  tls_failed: t('Could not establish a secure connection. Check the receiver’s certificate.'),
+  invalid_answer: t('The response was not valid HTTP.'),
 }
 
 function AttemptEntry({

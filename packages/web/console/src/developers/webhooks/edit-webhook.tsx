@@ -4,6 +4,7 @@ import { useAccountRefresh } from '../../data/use-account.ts'
 import { type Draft, useDraft } from '../../form/draft.ts'
 import { FormModal } from '../../form/form-modal.tsx'
 import { IconPlus, IconX } from '../../icons/icons.ts'
+import { t } from '../../language/t.ts'
 import { ShownOnce } from '../../parts/shown-once.tsx'
 import { useApi } from '../../session/use-api.ts'
 import type { InstallationIds } from '../applications/account-objects.ts'
@@ -44,7 +45,7 @@ export function EditWebhook({ ids, webhook, onClose, onDone }: EditProps) {
       if (saved.secret) setMade(saved)
       else onDone(saved)
     },
-    'Could not save the webhook',
+    t('Could not save the webhook'),
   )
   if (made)
     return (

@@ -4,6 +4,7 @@ import { useAccountRefresh } from '../../data/use-account.ts'
 import { useDraft } from '../../form/draft.ts'
 import { FormModal } from '../../form/form-modal.tsx'
 import { MomentInput } from '../../form/moment-input.tsx'
+import { t } from '../../language/t.ts'
 import { formatMoment } from '../../parts/time.tsx'
 import { useApi } from '../../session/use-api.ts'
 
@@ -28,7 +29,7 @@ export function Replay({ path, onClose }: { path: string; onClose: () => void })
       if (continue_at) draft.set('starts_at', continue_at)
       else onClose()
     },
-    'Could not replay events',
+    t('Could not replay events'),
   )
   return (
     <FormModal title="Replay events" opened onClose={onClose} draft={draft} action="Replay">
@@ -56,6 +57,6 @@ export function Replay({ path, onClose }: { path: string; onClose: () => void })
 }
 
 function told(count: number, continue_at: string | null): string {
-  const sent = count === 1 ? '1 event' : `${count} events`
-  return continue_at ? `${sent} queued; continue from ${formatMoment(continue_at)}` : `${sent} queued`
+  const sent = count === 1 ? '1 event' : t(`${count} events`)
+  return continue_at ? t(`${sent} queued; continue from ${formatMoment(continue_at)}`) : t(`${sent} queued`)
 }

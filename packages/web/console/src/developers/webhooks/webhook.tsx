@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useAccount, useAccountRefresh } from '../../data/use-account.ts'
 import { IconPencil, IconPlayerTrackNext, IconSend, IconTrash } from '../../icons/icons.ts'
+import { t } from '../../language/t.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Failure, showFailure } from '../../parts/failure.tsx'
 import { LoadingPage } from '../../parts/loading.tsx'
@@ -50,13 +51,13 @@ export function WebhookPage(ids: Ids) {
     act(async () => {
       await account('POST', `${path}/test`)
       notifications.show({ message: 'Test event queued', color: 'teal' })
-    }, 'Could not send a test event')
+    }, t('Could not send a test event'))
   return (
     <Page
       title={data.url}
       badge={<WebhookState webhook={data} />}
       trail={[
-        ['Developers', '/developers'],
+        [t('Developers'), '/developers'],
         [names.application, `/developers/applications/${ids.application_id}`],
         [names.organization, back],
       ]}
@@ -107,14 +108,14 @@ export function WebhookPage(ids: Ids) {
             checked={data.is_enabled}
             onChange={event => {
               const is_enabled = event.currentTarget.checked
-              void act(() => account('PATCH', path, { is_enabled }), 'Could not change the webhook')
+              void act(() => account('PATCH', path, { is_enabled }), t('Could not change the webhook'))
             }}
           />
           <Facts
             facts={[
-              ['Sends', <Rules key="rules" webhook={data} />],
-              ['Expanded objects', data.expand.join(', ') || 'None'],
-              ['Created', <Moment key="at" at={data.created_at} />],
+              [t('Sends'), <Rules key="rules" webhook={data} />],
+              [t('Expanded objects'), data.expand.join(', ') || t('None')],
+              [t('Created'), <Moment key="at" at={data.created_at} />],
               [
                 'ID',
                 <code key="id" className="mono">
@@ -150,7 +151,7 @@ export function WebhookPage(ids: Ids) {
 }
 
 function Rules({ webhook: { filter } }: { webhook: Webhook }) {
-  if (filter.length === 0) return 'Nothing (no rules)'
+  if (filter.length === 0) return t('Nothing (no rules)')
   return (
     <ul className="developers-list">
       {filter.map((rule, index) => (

@@ -1,0 +1,12 @@
+/**
+ * Marks a text that people read. The build puts it into each language, see `build/texts`; in the source it is English.
+ * What stands between tags, and attributes and properties such as `label`, need no mark.
+ */
+export function t(text: string): string {
+  return text
+}
+
+/** Marks all texts of an object or a list. */
+export function spoken<const T>(texts: T): T {
+  return texts
+}

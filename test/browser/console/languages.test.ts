@@ -1,0 +1,105 @@
+import { isSoak, within } from '@gatehouse-access/testkit'
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  checkPage,
+  faultsOf,
+  openPage,
+  openSetting,
+  photograph,
+  type Setting,
+  signedIn,
+  widthsFor,
+} from './setting.ts'
+
+const screens = [
+  ...[
+    '/',
+    '/events',
+    '/reports',
+    '/alarms',
+    '/alarms/rules',
+    '/emergencies',
+    '/members',
+    '/members?new',
+    '/groups',
+  ],
+  ...['/groups/who', '/schedules', '/calendars', '/cards', '/sites', '/gadgets', '/unlock-rules', '/devices'],
+  ...['/triggers', '/tags', '/jobs', '/users', '/applications', '/notifications', '/privacy', '/settings'],
+  ...['/developers', '/developers/keys'],
+]
+const titles = { es: 'Resumen', de: 'Übersicht', fr: 'Vue d’ensemble' }
+
+/** Words that every English sentence has one of, and the other languages none. */
+const words = /\b(the|and|with|from|since|could|which|this|are|you|your|not|every)\b/i
+
+function isEnglish(text: string): boolean {
+  return words.test(text.replaceAll('Guest of the demo', ''))
+}
+
+describe.each(widthsFor('desktop'))('on a %s', width => {
+  let setting: Setting
+  let context: BrowserContext
+
+  beforeAll(async () => {
+    setting = await openSetting('hotel', { width })
+    context = await signedIn(setting.browser, setting.visitor)
+  })
+  afterAll(async () => {
+    await context.close()
+    await setting[Symbol.asyncDispose]()
+  })
+
+  const open = (path: string) =>
+    openPage(context, `${setting.url}/o/${setting.organization_id}${path}`, width)
+
+  /** Everything that people read, or have read to them, except names. */
+  const textsOf = (page: Page) =>
+    page.evaluate(() => {
+      const said = ['aria-label', 'placeholder', 'title', 'alt']
+      const attributes = [...document.querySelectorAll('body *')].flatMap(element =>
+        said.flatMap(name => element.getAttribute(name) ?? []),
+      )
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+      const texts: string[] = []
+      while (walker.nextNode())
+        if (!walker.currentNode.parentElement?.closest('bdi, code, pre, style, script, option'))
+          texts.push(walker.currentNode.textContent ?? '')
+      return [...texts, ...attributes]
+    })
+
+  /** All are built the same way, so that one of them shows what nobody marked. */
+  const languages = Object.entries(titles).filter(([language]) => isSoak || language === 'de')
+
+  test.each(languages)('every screen speaks %s', within(180), async (language, title) => {
+    await context.addCookies([{ name: 'gatehouse_language', value: language, url: setting.url }])
+    const left: string[] = []
+    for (const path of screens) {
+      const page = await open(path)
+      if (path === '/') {
+        expect(await page.locator('html').getAttribute('lang')).toBe(language)
+        await page.getByRole('heading', { level: 1, name: title }).waitFor()
+      }
+      await page.waitForLoadState('networkidle')
+      left.push(...(await textsOf(page)).filter(isEnglish).map(text => `${path}: ${text}`))
+      await photograph(page, `${language}${path.replaceAll(/\W/g, '-')}-${width}`)
+      expect(faultsOf(page)).toEqual([])
+      await page.close()
+    }
+    expect(left).toEqual([])
+  })
+
+  test('the language is chosen in the menu of the user, and kept', within(60), async () => {
+    await context.clearCookies({ name: 'gatehouse_language' })
+    const page = await open('/groups')
+    await page.getByRole('heading', { level: 1, name: 'Groups' }).waitFor()
+    if (width === 'phone') await page.getByRole('button', { name: 'Open menu' }).click()
+    await page.getByRole('button', { name: /Your account/ }).click()
+    await page.getByLabel('Language').selectOption('de')
+    await page.getByRole('heading', { level: 1, name: 'Gruppen' }).waitFor()
+    await checkPage(page, `german-groups-${width}`)
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: 'Gruppen' }).waitFor()
+    await page.close()
+  })
+})

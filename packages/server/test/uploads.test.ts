@@ -125,6 +125,27 @@ it('is busy from a request on until none came for a while', () => {
   expect(traffic.isBusy()).toBe(false)
 })
 
+it('is steady while at least twenty requests come in a second', () => {
+  let now = 1000
+  const traffic = new Traffic({ elapsed: () => now })
+  const receive = (count: number, gap: number) => {
+    for (let left = count; left > 0; left--) {
+      now += gap
+      traffic.note()
+    }
+  }
+  receive(3, 10)
+  expect(traffic.isSteady()).toBe(false)
+  receive(1, 10)
+  expect(traffic.isSteady()).toBe(true)
+  receive(20, 80)
+  expect([traffic.isBusy(), traffic.isSteady()]).toEqual([true, false])
+  receive(20, 40)
+  expect(traffic.isSteady()).toBe(true)
+  now += 90
+  expect(traffic.isSteady()).toBe(false)
+})
+
 it('serves organizations in turn, and one that is held up holds up nobody else', async () => {
   const { hours, upload, accepted } = open(() => false)
   const held = Promise.withResolvers<void>()

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import type { Steps } from '@gatehouse-access/core'
 import type { Database } from '../database/db.ts'
 import type { Consumer } from '../events/consumer.ts'
 import type { EventColumns } from '../events/feed-event.ts'
+import { inGaps, soon } from '../flow/gaps.ts'
 import { digestEvent, firstHash, nextHash } from './chain.ts'
 import { findClosed } from './closings.ts'
 import type { AuditContext } from './context.ts'
@@ -40,7 +42,9 @@ export function sealEvents({ config }: Pick<AuditContext, 'config'>): Consumer {
       const byOrganization = Map.groupBy(events, ({ event }) => event.organization_id)
       const heads = await loadHeads(db, [...byOrganization.keys()])
       for (const id of await findClosed(db, [...byOrganization.keys()])) byOrganization.delete(id)
-      const links = [...byOrganization].flatMap(([id, group]) => linkAll(key, id, heads.get(id), group))
+      const links: Link[] = []
+      for (const [id, group] of byOrganization)
+        links.push(...(await inGaps(linkAll(key, id, heads.get(id), group), soon)))
       if (links.length === 0) return
       await storeLinks(db, links)
       await storeHeads(db, links)
@@ -67,22 +71,30 @@ export async function linkEvents(
   head: Head | undefined,
   events: readonly Linked[],
 ): Promise<Head | undefined> {
-  const links = linkAll(key, organizationId, head, events)
+  const links = await inGaps(linkAll(key, organizationId, head, events), soon)
   if (links.length > 0) await storeLinks(db, links)
   return links.at(-1) ?? head
 }
 
 const saltSize = 16
 
-function linkAll(key: AuditKey, id: string, head: Head | undefined, events: readonly Linked[]): Link[] {
+function* linkAll(
+  key: AuditKey,
+  id: string,
+  head: Head | undefined,
+  events: readonly Linked[],
+): Steps<Link[]> {
   let last: Head = head ?? { number: 0, hash: firstHash(id) }
   // Draws all salts in one call, because a call costs more than a salt.
   const salts = randomBytes(saltSize * events.length)
-  return events.map(({ event }, index) => {
+  const links: Link[] = []
+  for (const [index, { event }] of events.entries()) {
     const link = linkAfter(key, id, last, event, salts.subarray(saltSize * index, saltSize * (index + 1)))
+    links.push(link)
     last = link
-    return link
-  })
+    yield
+  }
+  return links
 }
 
 function linkAfter(

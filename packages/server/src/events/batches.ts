@@ -1,5 +1,7 @@
 import { isAway, isConflict } from '../database/away.ts'
+import { gently } from '../database/gently.ts'
 import { codeOf } from '../flow/failures.ts'
+import { soon } from '../flow/gaps.ts'
 import { present } from '../flow/present.ts'
 import { pause } from '../flow/timers.ts'
 import { pauseAfter } from '../monitoring/trouble.ts'
@@ -40,7 +42,7 @@ async function handleBatch(lead: Lead, from: string, events: readonly FeedEvent[
   const { context, consumer, owner } = lead
   const to = present(events.at(-1), 'an event').position
   await consumer.prepare?.(events)
-  await context.db.transaction(async inner => {
+  await gently(context.db, soon).transaction(async inner => {
     await moveCursor(inner, consumer.name, owner, from, to, context.clock.now())
     await consumer.handle(inner, events)
   })

@@ -6,7 +6,7 @@ import { handleAll, type Lead } from './batches.ts'
 import type { Consumer, ConsumerContext } from './consumer.ts'
 import { acquireCursor, LeadLost, releaseCursor, renewCursor } from './cursors.ts'
 
-const batch = 500
+const batch = 100
 const renewal = 2000
 const shortestPause = 500
 

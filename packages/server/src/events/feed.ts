@@ -151,7 +151,7 @@ async function readShared(
   return shared.find(after, batch) ?? shared.join(after, batch, call, read)
 }
 
-const usualBatch = 500
+const usualBatch = 100
 
 type ReadEvent = EventColumns & Position & { readonly running: number }
 

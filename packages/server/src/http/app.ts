@@ -4,6 +4,7 @@ import websocket from '@fastify/websocket'
 import { deviceLimits, RequestError, resources } from '@gatehouse-access/api'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { tlsOptions } from '../certificates/certificates.ts'
+import { noteRequest } from '../flow/gaps.ts'
 import { openEngine } from '../oauth/engine.ts'
 import { forwardOauth } from '../oauth/forward.ts'
 import { addServerMetadata } from '../oauth/metadata.ts'
@@ -80,6 +81,7 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
   bodies.guard(app)
   app.addHook('onRequest', (request, reply, done) => {
     context.traffic.note()
+    if (request.headers.upgrade === undefined) noteRequest(reply.raw)
     setHeaders(request, reply)
     if (request.headers.upgrade !== undefined) endWithAnswer(request, reply)
     done(findMalformation(request))

@@ -1,6 +1,7 @@
 import { closeAct, receiptOf } from '../../audit/amendments/amendment.ts'
 import { deriveAuditKey } from '../../audit/keys.ts'
 import type { Database } from '../../database/db.ts'
+import { gently } from '../../database/gently.ts'
 import { eraseEvents, Reached } from '../../erasing/erase-events.ts'
 import { eraseRows } from '../../erasing/erase-rows.ts'
 import { isMemberHeld } from '../../erasing/holds.ts'
@@ -30,7 +31,7 @@ import { findHolding, findPending } from './holding-devices.ts'
 /** Milliseconds that one run of the job works. */
 const budget = 3000
 /** Events of one transaction, and the milliseconds that it should take. */
-const eventsAtOnce = { least: 80, first: 100, most: 400, aim: 90 }
+const eventsAtOnce = { least: 50, first: 80, most: 80, aim: 60 }
 /** Milliseconds until what waits is looked at again. */
 const patience = { scheduled: 0, running: 0, blocked: 10_000, waiting: 3000 } as const
 
@@ -52,9 +53,9 @@ export async function tendErasures(context: Context): Promise<void> {
   }
 }
 
-/** While requests arrive, they have the database half of the time. */
+/** Each statement waits for a gap between requests. While many arrive, they also have the database for themselves for a third of the time. */
 async function giveWay({ timers, traffic }: Context, worked: number): Promise<void> {
-  if (traffic.isBusy()) await pause(timers, Math.min(100, worked))
+  if (traffic.isSteady()) await pause(timers, Math.min(100, worked / 2))
 }
 
 interface Due {
@@ -88,7 +89,7 @@ async function step(context: Context, due: Due): Promise<boolean> {
     due.state === 'running' && due.stage === 'answers'
       ? await findAnswers(context.db, context.vault, due, answersFrom.get(due.id))
       : noAnswers
-  return context.db.transaction(async db => {
+  return gently(context.db).transaction(async db => {
     const erasure = await hold(db, due)
     if (!erasure || erasure.stage !== due.stage) return false
     const write = { db, caller: serviceCaller(due.organization_id), now: context.clock.now() }

@@ -34,6 +34,8 @@ const mostRows = 200
 /** Milliseconds that a batch may take before the next is smaller, and the fewest rows that are worth a transaction. */
 const pleasant = 80
 const fewestRows = 50
+/** Rows of a batch while requests arrive: reading and planning them is a task of its own. */
+const politeRows = 16
 
 /** An import in progress: rows in file order, then what a sync deletes. */
 export class ImportWork implements JobWork {
@@ -93,7 +95,8 @@ export class ImportWork implements JobWork {
     if (this.#isWhole) return this.#runWhole(batch)
     if (!this.#isFirst && this.#held.rows >= survey.rows && deletes) return this.#runDeletes(batch, deletes)
     const begun = performance.now()
-    const rows = this.#buffer.take(this.#held.rows, Math.min(batch.most, this.#size))
+    const most = this.#run.context.traffic.isSteady() ? politeRows : this.#size
+    const rows = this.#buffer.take(this.#held.rows, Math.min(batch.most, this.#size, most))
     const results = batch.refused ? refuseFirst(rows, batch.refused) : await this.#import(batch.work, rows)
     this.#learnSize(performance.now() - begun, rows.length)
     return this.#store(results, results.length < rows.length && !batch.refused)

@@ -1,5 +1,6 @@
 import { readTable, type SourceRow, Survey, type TableReader } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
+import { Slices } from '../../flow/gaps.ts'
 import { type DataOf, readInput } from '../jobs/job-data.ts'
 import type { StoredImport } from './stored-import.ts'
 
@@ -31,10 +32,14 @@ async function* readRows(
   table: TableReader,
   decoder: TextDecoder,
 ): AsyncGenerator<SourceRow, void, undefined> {
+  const slices = new Slices()
   for (let number = 0; ; number++) {
     const chunk = await readInput(db, of, number)
     if (!chunk) break
-    yield* table.read(decoder.decode(chunk, { stream: true }))
+    for (const row of table.read(decoder.decode(chunk, { stream: true }))) {
+      if (slices.isOver) await slices.next()
+      yield row
+    }
   }
   yield* table.read(decoder.decode())
   yield* table.end()

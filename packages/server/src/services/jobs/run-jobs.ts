@@ -13,6 +13,8 @@ const mostLed = 32
 const mostBatches = 4
 /** Milliseconds. A batch that waited for a lock took nothing from anybody in that time. */
 const longestRest = 150
+/** While requests come, nothing runs for so many times as long as batches took: they have the greater half. */
+const restFor = 1.5
 
 /** Leads jobs in this process until disposed. */
 export class JobRunner implements AsyncDisposable {
@@ -22,7 +24,7 @@ export class JobRunner implements AsyncDisposable {
   readonly #led = new Map<Promise<void>, Claimed>()
   /** One batch of an organization at a time, organizations in turn: a slow one delays itself only. */
   readonly #slots = new Slots(mostBatches, 1)
-  /** When batches have rested for as long as they took. */
+  /** When batches have rested enough. */
   #restUntil = 0
   readonly #looking: Promise<void>
 
@@ -87,17 +89,16 @@ export class JobRunner implements AsyncDisposable {
         return await work()
       } finally {
         const taken = Math.min(timers.elapsed() - begun, longestRest)
-        this.#restUntil = Math.max(timers.elapsed(), this.#restUntil) + taken
+        this.#restUntil = Math.max(timers.elapsed(), this.#restUntil) + restFor * taken
       }
     })
   }
 
-  /** While requests come, as long as batches took nothing runs: half is left to them. */
   async #yield(): Promise<void> {
     const { traffic, timers } = this.#context
     const { signal } = this.#end
     const left = () => this.#restUntil - timers.elapsed()
-    for (let rest = left(); rest > 0 && traffic.isBusy() && !signal.aborted; rest = left())
+    for (let rest = left(); rest > 0 && traffic.isSteady() && !signal.aborted; rest = left())
       await pause(timers, Math.min(rest, longestRest), signal)
   }
 

@@ -1,0 +1,28 @@
+import { gap } from '../flow/gaps.ts'
+import type { Database, Pool, Row } from './db.ts'
+import { asQuery } from './postgres/query.ts'
+
+/** For work that nobody waits for: each statement begins between requests, and so does what follows from its answer. */
+export function gently(pool: Pool, patience?: number): Pool {
+  return {
+    ...pool,
+    query: inGaps(pool, patience),
+    transaction: work => pool.transaction(inner => work(gentle(inner, patience))),
+  }
+}
+
+function gentle(inner: Database, patience: number | undefined): Database {
+  const database: Database = {
+    ...inner,
+    query: inGaps(inner, patience),
+    transaction: work => work(database),
+  }
+  return database
+}
+
+function inGaps({ query }: Pick<Database, 'query'>, patience: number | undefined): Database['query'] {
+  return asQuery(async (text, params, options) => {
+    await gap(patience)
+    return query<Row>(text, params, options)
+  })
+}

@@ -11,7 +11,8 @@ export function gently(pool: Pool, patience?: number): Pool {
   }
 }
 
-function gentle(inner: Database, patience: number | undefined): Database {
+/** The same for one connection. */
+export function gentle(inner: Database, patience?: number): Database {
   const database: Database = {
     ...inner,
     query: inGaps(inner, patience),

@@ -1,5 +1,5 @@
 import type { Database, Row } from '../../database/db.ts'
-import { inSlices } from '../../flow/slices.ts'
+import { inGaps } from '../../flow/gaps.ts'
 import { expandObjects } from '../../store/expand.ts'
 import { listObjects } from '../../store/list.ts'
 import { tellRows } from '../../store/tell.ts'
@@ -9,7 +9,7 @@ import type { ExportPlan } from './export-plan.ts'
 import type { RowWriter } from './row-writer.ts'
 
 /** Rows of a page. With expands as many as a list may have, since what they embed has a bound for each answer. */
-const plainRows = 1000
+const plainRows = 250
 const expandedRows = 100
 
 export interface WrittenPage {
@@ -34,6 +34,6 @@ export async function readExportPage(
   await tellRows({ db, context }, resource, rows)
   await writer.complete(db, rows)
   if (isExpanded) await expandObjects({ db, context }, resource, reach, rows, query.expand)
-  const pieces = await inSlices(reach.organization_id, writer.write(rows))
+  const pieces = await inGaps(writer.write(rows))
   return { pieces, rows: rows.length, cursor_next: page.cursor_next }
 }

@@ -1,6 +1,7 @@
 import type { Config } from '../../config/config.ts'
 import type { Database } from '../../database/db.ts'
 import { connectionFor } from '../../database/embedded/connection-for.ts'
+import { gentle } from '../../database/gently.ts'
 import { Session } from '../../database/session.ts'
 import { databaseOf } from '../../database/session-database.ts'
 
@@ -35,7 +36,7 @@ export class Snapshot implements AsyncDisposable {
     const db = databaseOf(session)
     // The first statement takes the snapshot.
     await db.query('SELECT 1')
-    return new Snapshot(session, { ...db, transaction: work => work(db) }, end.resolve, over)
+    return new Snapshot(session, gentle({ ...db, transaction: work => work(db) }), end.resolve, over)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

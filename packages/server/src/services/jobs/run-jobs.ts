@@ -1,6 +1,7 @@
 import type { JobTypeName } from '@gatehouse-access/api'
 import { Slots } from '../../flow/slots.ts'
 import { pause } from '../../flow/timers.ts'
+import { holdYoungGeneration } from '../../flow/young-generation.ts'
 import type { Context } from '../objects/context.ts'
 import { type Claimed, claimLeaderless, claimQueued, type Room } from './claim-jobs.ts'
 import type { JobTypes } from './job-type.ts'
@@ -70,14 +71,13 @@ export class JobRunner implements AsyncDisposable {
   }
 
   #lead(claimed: Claimed): void {
-    const led = leadJob(
-      this.#context,
-      claimed,
-      this.#types[claimed.type],
-      this.#inTurn,
-      this.#end.signal,
-    ).finally(() => this.#led.delete(led))
+    const led = this.#leadHeld(claimed).finally(() => this.#led.delete(led))
     this.#led.set(led, claimed)
+  }
+
+  async #leadHeld(claimed: Claimed): Promise<void> {
+    using _ = holdYoungGeneration()
+    await leadJob(this.#context, claimed, this.#types[claimed.type], this.#inTurn, this.#end.signal)
   }
 
   readonly #inTurn: InTurn = async (organization_id, work) => {

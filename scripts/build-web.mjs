@@ -8,6 +8,7 @@ const root = resolve(import.meta.dirname, '..')
 const web = join(root, 'packages/web')
 
 const shared = [
+  'packages/server/assets/look.css',
   'packages/web/build',
   'packages/web/package.json',
   'package-lock.json',

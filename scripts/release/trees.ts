@@ -43,7 +43,6 @@ const assets = [
   'deploy/systemd',
   'packages/server/assets',
   'packages/server/migrations',
-  'packages/server/src/http/reference/icon.svg',
   'packages/server/src/http/reference/script.js',
   'packages/server/src/http/reference/style',
   'packages/web/dist/console',

@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addAssets } from '../../packages/server/src/http/pages/assets.ts'
 import { addReference } from '../../packages/server/src/http/reference/route.ts'
 import { openBrowser } from './browser.ts'
 import { findFaults } from './faults.ts'
@@ -11,6 +12,7 @@ let url: string
 
 beforeAll(async () => {
   app = Fastify()
+  addAssets(app)
   addReference(app, 'http://localhost:8080')
   url = await app.listen({ host: '127.0.0.1', port: 0 })
   browser = await openBrowser()

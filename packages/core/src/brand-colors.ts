@@ -9,8 +9,8 @@ type Color = readonly [red: number, green: number, blue: number]
 
 const black: Color = [0, 0, 0]
 const white: Color = [255, 255, 255]
-/** The lightest surface of a light page, and the darkest of a dark one, as on the guest page. */
-const papers = { light: [246, 244, 239], dark: [26, 32, 38] } as const
+/** The darkest surface of a light page, and the lightest of a dark one, as on the guest page. */
+const papers = { light: [247, 248, 249], dark: [22, 24, 29] } as const
 
 /** What WCAG 2.2 asks of controls (1.4.11). Black or white on any color has more than the 4.5 of text. */
 const least = 3

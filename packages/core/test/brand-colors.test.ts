@@ -7,7 +7,7 @@ function parts(color: string): [number, number, number] {
   return [value >> 16, (value >> 8) & 255, value & 255]
 }
 
-const pages = { light: ['#f6f4ef', '#ffffff', '#17191c'], dark: ['#101418', '#1a2026', '#eef1f4'] } as const
+const pages = { light: ['#f7f8f9', '#ffffff', '#1a1c21'], dark: ['#111317', '#16181d', '#e4e6ea'] } as const
 
 test('whatever the color, buttons, what is on them and text on its wash can be read, in light and dark', () => {
   const anyColor = fc

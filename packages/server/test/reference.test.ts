@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { conventions, endpoints, errorTypes, resources, titleOf } from '@gatehouse-access/api'
 import { createClient } from '@gatehouse-access/sdk'
 import { world } from '@gatehouse-access/testkit'
@@ -24,7 +25,7 @@ test('the page is served with its stylesheet and icon, under a policy without ex
   expect(policy).not.toContain('unsafe')
   const loaded = [...(await response.text()).matchAll(/<link [^>]*href="([^"]+)"/g)].map(([, href]) => href)
   for (const href of loaded) expect((await fetch(w.url + href)).status).toBe(200)
-  expect(loaded).toEqual(['/docs/icon.svg', '/docs/style.css'])
+  expect(loaded).toEqual(['/assets/icon.svg', '/assets/look.css', '/docs/style.css'])
   for (const path of ['/docs/script.js', '/docs/search.json', '/docs/guides', '/docs/guides/webhooks'])
     expect([path, (await fetch(w.url + path)).status]).toEqual([path, 200])
   expect((await fetch(`${w.url}/docs/guides/nothing`)).status).toBe(404)
@@ -143,16 +144,21 @@ test('headings descend without gaps, tables have headers, and landmarks are ther
 })
 
 test('texts keep their contrast, in light and in dark', () => {
-  const [light, dark] = readStyle().split('prefers-color-scheme: dark').map(coloursIn)
-  for (const colours of [light, { ...light, ...dark }])
+  const look = readFileSync(new URL('../assets/look.css', import.meta.url), 'utf8')
+  const style = `${look}${readStyle()}`.replaceAll(/light-dark\((.+?), (.+?)\)/g, '$1 $2')
+  for (const colours of [coloursIn(style, 0), coloursIn(style, 1)])
     for (const ink of ['ink', 'soft', 'accent', 'get', 'post', 'patch', 'delete', 'key', 'text', 'literal'])
-      for (const ground of ['ground', 'raised'])
+      for (const ground of ['ground', 'side'])
         expect([ink, contrast(colours?.[ink], colours?.[ground]) >= 4.5]).toEqual([ink, true])
 })
 
-function coloursIn(css: string): Record<string, string> {
+/** The colours of light mode, or of dark mode. */
+function coloursIn(css: string, mode: 0 | 1): Record<string, string> {
   return Object.fromEntries(
-    [...css.matchAll(/--([\w-]+): (#\w{6})/g)].map(([, name, value]) => [name, value]),
+    [...css.matchAll(/--([\w-]+): (#\w{6})(?: (#\w{6}))?/g)].map(([, name, light, dark = light]) => [
+      name,
+      mode === 0 ? light : dark,
+    ]),
   )
 }
 

@@ -17,7 +17,7 @@ function renderParagraph(letter: Letter, lines: readonly string[]): Html {
     const is_last = index === lines.length - 1
     return renderLine(letter, line, is_last)
   })
-  return html`<div class="ink" style="margin:0 0 14px;color:#16202c">${rendered}</div>\n`
+  return html`<div class="ink" style="margin:0 0 14px;color:#1a1c21">${rendered}</div>\n`
 }
 
 function renderLine(letter: Letter, line: string, is_last: boolean): Html {
@@ -35,14 +35,14 @@ function renderLink({ voice }: Letter, before: string, url: string): Html {
   const label = before.replace(/\s*[:：]$/u, '')
   const is_label = label !== '' && label.length <= longestLabel
   return html`${!is_label && before !== '' && html`<div>${before}</div>`}
-<div style="margin:12px 0 6px"><a class="button" href="${url}" style="display:inline-block;padding:11px 20px;border-radius:8px;background:#0b5cad;color:#ffffff;font-weight:600;text-decoration:none">${is_label ? label : voice.say('mail_open')}</a></div>
-<div class="soft" dir="ltr" style="color:#51606f;font-size:13px"><a href="${url}" style="color:#51606f;text-decoration:none">${url}</a></div>`
+<div style="margin:12px 0 6px"><a class="button" href="${url}" style="display:inline-block;padding:11px 20px;border-radius:8px;background:#3551c9;color:#ffffff;font-weight:600;text-decoration:none">${is_label ? label : voice.say('mail_open')}</a></div>
+<div class="soft" dir="ltr" style="color:#5c6270;font-size:13px"><a href="${url}" style="color:#5c6270;text-decoration:none">${url}</a></div>`
 }
 
 function markCodes(line: string, codes: readonly string[]): (string | Html)[] {
   const [code] = codes.filter(value => value !== '' && line.includes(value))
   if (code === undefined) return [line]
   const [before = '', ...rest] = line.split(code)
-  const shown = html`<div class="code" dir="ltr" style="margin:10px 0;padding:12px 16px;border-radius:8px;background:#eef1f5;color:#16202c;font-family:ui-monospace,Menlo,Consolas,monospace;font-size:24px;font-weight:600;letter-spacing:2px;text-align:center">${code}</div>`
+  const shown = html`<div class="code" dir="ltr" style="margin:10px 0;padding:12px 16px;border-radius:8px;background:#f7f8f9;color:#1a1c21;font-family:ui-monospace,Menlo,Consolas,monospace;font-size:24px;font-weight:600;letter-spacing:2px;text-align:center">${code}</div>`
   return [before, shown, ...markCodes(rest.join(code), codes)]
 }

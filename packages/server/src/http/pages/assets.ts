@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 
 const folder = new URL('../../../assets/', import.meta.url)
 const types = {
+  'look.css': 'text/css; charset=utf-8',
   'pages.css': 'text/css; charset=utf-8',
   'icon.svg': 'image/svg+xml',
   'passkey.js': 'text/javascript; charset=utf-8',

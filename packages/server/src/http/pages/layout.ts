@@ -18,6 +18,7 @@ export function renderPage({ language }: Voice, { title, body, script, banner }:
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title} · Gatehouse</title>
+<link rel="stylesheet" href="/assets/look.css">
 <link rel="stylesheet" href="/assets/pages.css">
 <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
 ${script && html`<script src="${script}" defer></script>`}

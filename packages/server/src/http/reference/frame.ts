@@ -15,7 +15,8 @@ export function renderFrame({ title, navigation, main }: Frame): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} · Gatehouse</title>
-<link rel="icon" href="/docs/icon.svg" type="image/svg+xml">
+<link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/assets/look.css">
 <link rel="stylesheet" href="/docs/style.css">
 <script src="/docs/script.js" defer></script>
 </head>

@@ -27,9 +27,8 @@ export function addReference(app: FastifyInstance, publicUrl: string): void {
   addPage('/docs', () => renderPage(publicUrl))
   addPage('/docs/guides', () => renderGuideList(guides))
   for (const guide of guides.values()) addPage(`/docs/guides/${guide.name}`, () => renderGuide(guides, guide))
-  const [style, icon, script] = [readStyle(), readBeside('icon.svg'), readBeside('script.js')]
+  const [style, script] = [readStyle(), readBeside('script.js')]
   addText(app, '/docs/style.css', 'text/css; charset=utf-8', () => style)
-  addText(app, '/docs/icon.svg', 'image/svg+xml', () => icon)
   addText(app, '/docs/script.js', 'text/javascript; charset=utf-8', () => script)
   let index: string | undefined
   addText(app, '/docs/search.json', 'application/json; charset=utf-8', () => {

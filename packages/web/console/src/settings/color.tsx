@@ -6,7 +6,7 @@ import { t } from '../language/t.ts'
 import { useApi } from '../session/use-api.ts'
 
 /** The color of the page's own buttons, where choosing begins. */
-const pageColor = '#0b4f94'
+const pageColor = '#3551c9'
 
 /** The color of the guest page, with how its buttons look in light and dark mode. */
 export function OrganizationColor({ color }: { color: string | null }) {
@@ -41,8 +41,8 @@ export function OrganizationColor({ color }: { color: string | null }) {
             />
           }
         />
-        {shown && <Sample colors={shown.light} paper="#f6f4ef" mode={t('Light')} />}
-        {shown && <Sample colors={shown.dark} paper="#101418" mode={t('Dark')} />}
+        {shown && <Sample colors={shown.light} paper="#f7f8f9" mode={t('Light')} />}
+        {shown && <Sample colors={shown.dark} paper="#111317" mode={t('Dark')} />}
         <Button type="submit" variant="default" disabled={!draft.is_dirty} loading={draft.is_saving}>
           Use this color
         </Button>

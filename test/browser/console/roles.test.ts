@@ -55,7 +55,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     const navigation = page
       .getByRole('navigation', { name: 'Screens', exact: true })
       .filter({ visible: true })
-    const names = await navigation.getByRole('link').allInnerTexts()
+    const names = (await navigation.getByRole('link').allInnerTexts()).filter(name => name !== '')
     if (width === 'phone') await page.keyboard.press('Escape')
     return names.map(name => name.trim())
   }

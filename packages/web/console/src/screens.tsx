@@ -35,6 +35,8 @@ export interface Screen {
   readonly section: 'now' | 'people' | 'doors' | 'organization'
   /** True when it appears in the bottom bar on a phone. */
   readonly is_main?: boolean
+  /** What can be added there, at the path with `?new`. */
+  readonly adding?: string
   /** What front desks and installers can do there. Without a word, they have no such screen. */
   readonly roles?: Partial<Record<SiteRole, 'reads' | 'writes'>>
   readonly component: ComponentType
@@ -90,6 +92,7 @@ export const screens: readonly Screen[] = [
   {
     name: t('Members'),
     path: '/members',
+    adding: t('New member'),
     roles: { front_desk: 'writes' },
     icon: IconUsers,
     section: 'people',
@@ -99,6 +102,7 @@ export const screens: readonly Screen[] = [
   {
     name: t('Groups'),
     path: '/groups',
+    adding: t('New group'),
     roles: { front_desk: 'reads' },
     icon: IconShieldCheck,
     section: 'people',
@@ -107,6 +111,7 @@ export const screens: readonly Screen[] = [
   {
     name: t('Schedules'),
     path: '/schedules',
+    adding: t('New schedule'),
     icon: IconCalendarTime,
     section: 'people',
     component: load(() => import('./schedules/screen.tsx')),
@@ -121,6 +126,7 @@ export const screens: readonly Screen[] = [
   {
     name: t('Cards'),
     path: '/cards',
+    adding: t('New card'),
     roles: { front_desk: 'reads' },
     icon: IconCreditCard,
     section: 'people',
@@ -129,6 +135,7 @@ export const screens: readonly Screen[] = [
   {
     name: t('Sites'),
     path: '/sites',
+    adding: t('New site'),
     roles: { front_desk: 'reads', installer: 'reads' },
     icon: IconBuilding,
     section: 'doors',
@@ -137,6 +144,7 @@ export const screens: readonly Screen[] = [
   {
     name: t('Doors'),
     path: '/gadgets',
+    adding: t('New door'),
     roles: { front_desk: 'reads', installer: 'writes' },
     icon: IconDoor,
     section: 'doors',
@@ -153,6 +161,7 @@ export const screens: readonly Screen[] = [
   {
     name: t('Devices'),
     path: '/devices',
+    adding: t('New device'),
     roles: { front_desk: 'reads', installer: 'writes' },
     icon: IconCpu,
     section: 'doors',
@@ -169,6 +178,7 @@ export const screens: readonly Screen[] = [
   {
     name: t('Tags'),
     path: '/tags',
+    adding: t('New tag'),
     icon: IconTag,
     section: 'organization',
     component: load(() => import('./tags/screen.tsx')),
@@ -183,6 +193,7 @@ export const screens: readonly Screen[] = [
   {
     name: t('Users'),
     path: '/users',
+    adding: t('Invite user'),
     icon: IconUserCog,
     section: 'organization',
     component: load(() => import('./users/screen.tsx')),

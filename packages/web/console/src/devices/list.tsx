@@ -108,6 +108,9 @@ const models = [
   },
 ]
 
+/** What most add. */
+const usual = 'controller'
+
 interface Values {
   readonly name: string
   readonly site_id: string | null
@@ -121,7 +124,7 @@ function ClaimDevice({ onClose }: { onClose: () => void }) {
   const [, go] = useLocation()
   const [params] = useSearchParams()
   const draft = useDraft<Values>(
-    { name: '', site_id: params.get('site'), product_id: null, hardware_id: null },
+    { name: '', site_id: params.get('site'), product_id: usual, hardware_id: null },
     async values => {
       const { name, site_id, product_id, hardware_id } = values
       const { id } = await client.devices.create({
@@ -149,6 +152,7 @@ function ClaimDevice({ onClose }: { onClose: () => void }) {
         plural="sites"
         label="Site"
         required
+        takes_only
         value={draft.values.site_id}
         onChange={id => draft.set('site_id', id)}
         error={draft.errorOf('site_id')}

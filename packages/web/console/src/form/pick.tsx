@@ -1,7 +1,7 @@
 import { MultiSelect } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQueries } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { collection, keyOf, type Plural, type QueryOf } from '../data/collections.ts'
 import { type List, useList } from '../data/use-list.ts'
 import { t } from '../language/t.ts'
@@ -37,9 +37,16 @@ export function Pick<P extends Plural>(
     readonly value: string | null
     readonly onChange: (id: string | null) => void
     readonly clearable?: boolean
+    /** If there is only one, it is chosen. */
+    readonly takes_only?: boolean
   },
 ) {
-  const { options, setText, nothing } = useOptions(props, props.value ? [props.value] : [])
+  const { options, setText, nothing, only } = useOptions(props, props.value ? [props.value] : [])
+  const given = props.takes_only && props.value === null ? only : undefined
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is known
+  useEffect(() => {
+    if (given !== undefined) props.onChange(given)
+  }, [given])
   return (
     <SearchSelect
       {...inputProps(props)}
@@ -130,6 +137,8 @@ function useOptions<P extends Plural>(props: CommonProps<P>, chosen: readonly st
     options,
     setText: (given: string) => setText(isName && given === text ? '' : given),
     nothing: is_behind ? 'Searching…' : nothingWords(props, found, q),
+    /** The only one that there is. */
+    only: !q && !found.is_loading && items.length === 1 ? items[0]?.id : undefined,
   }
 }
 

@@ -1,7 +1,7 @@
 import type { PermissionRule } from '@gatehouse-access/api'
 import { ActionIcon, Badge, Button } from '@mantine/core'
 import { useState } from 'react'
-import { useParams } from 'wouter'
+import { useParams, useSearchParams } from 'wouter'
 import { lossesOf } from '../access/losses.ts'
 import { useObject } from '../data/use-object.ts'
 import { useRefresh } from '../data/use-refresh.ts'
@@ -35,7 +35,8 @@ function Shown({ group }: { group: Group }) {
   const { client, may_write } = useApi()
   const refresh = useRefresh()
   const remove = useRemove()
-  const [edited, setEdited] = useState<number>()
+  const [params, setParams] = useSearchParams()
+  const [edited, setEdited] = useState<number | undefined>(params.has('rule') && may_write ? 0 : undefined)
   const [is_editing, setEditing] = useState(false)
   const rules = group.permissions.map(bareRule)
   const store = async (permissions: PermissionRule[]) => {
@@ -140,7 +141,10 @@ function Shown({ group }: { group: Group }) {
           place={edited}
           group_id={group.id}
           onSave={given => store(rules.toSpliced(edited, 1, ...given))}
-          onClose={() => setEdited(undefined)}
+          onClose={() => {
+            setEdited(undefined)
+            if (params.has('rule')) setParams({}, { replace: true })
+          }}
         />
       )}
       {is_editing && <EditGroup group={group} onClose={() => setEditing(false)} />}

@@ -77,7 +77,8 @@ function NewGroup({ onClose }: { onClose: () => void }) {
   const draft = useDraft({ name: '' }, async ({ name }) => {
     const { id } = await client.member_groups.create({ name })
     refresh('member_groups')
-    go(`/groups/${id}`, { replace: true })
+    // A group without a rule opens nothing.
+    go(`/groups/${id}?rule`, { replace: true })
   })
   return (
     <FormModal title="New group" opened onClose={onClose} draft={draft} action="Create group">

@@ -1,6 +1,7 @@
 import { t } from '../language/t.ts'
 import { Section } from '../parts/page.tsx'
 import { formatAgo, formatMoment, useNow } from '../parts/time.tsx'
+import { EndNow } from './end-now.tsx'
 import type { Member } from './member.ts'
 import { standingOf } from './validity.ts'
 
@@ -23,7 +24,7 @@ export function Validity({ member }: { member: Member }) {
   const [begin, end] = rangeOf(spans, now)
   const place = (at: number) => ((at - begin) / (end - begin)) * 100
   return (
-    <Section title="Access period" about={sayValidity(member, now)}>
+    <Section title="Access period" about={sayValidity(member, now)} actions={<EndNow member={member} />}>
       <div className="timeline" role="img" aria-label={spans.map(say).join('; ')}>
         {spans.map((span, index) => (
           <div key={index} className="timeline-row">

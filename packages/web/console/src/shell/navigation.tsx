@@ -1,4 +1,5 @@
 import { Link, useLocation } from 'wouter'
+import { IconPlus } from '../icons/icons.ts'
 import { t } from '../language/t.ts'
 import { type Screen, screensOf } from '../screens.tsx'
 import { useApi } from '../session/use-api.ts'
@@ -33,20 +34,39 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
   )
 }
 
-function Entry({ screen, onGo }: { screen: Screen; onGo: (() => void) | undefined }) {
+interface EntryProps {
+  readonly screen: Screen & { readonly may_write: boolean }
+  readonly onGo: (() => void) | undefined
+}
+
+/** A screen, and at its end what adds something there without a detour. */
+function Entry({ screen, onGo }: EntryProps) {
   const is_here = useIsHere(screen.path)
-  const { icon: Icon } = screen
+  const { icon: Icon, adding } = screen
   return (
-    <Link
-      href={screen.path}
-      className="navigation-entry"
-      aria-current={is_here ? 'page' : undefined}
-      onClick={onGo}
-    >
-      <Icon size={17} stroke={1.6} />
-      {screen.name}
-      {screen.path === '/' && <LiveDot />}
-    </Link>
+    <div className="navigation-row">
+      <Link
+        href={screen.path}
+        className="navigation-entry"
+        aria-current={is_here ? 'page' : undefined}
+        onClick={onGo}
+      >
+        <Icon size={17} stroke={1.6} />
+        {screen.name}
+        {screen.path === '/' && <LiveDot />}
+      </Link>
+      {adding && screen.may_write && (
+        <Link
+          href={`${screen.path}?new`}
+          className="navigation-add"
+          aria-label={adding}
+          title={adding}
+          onClick={onGo}
+        >
+          <IconPlus size={15} />
+        </Link>
+      )}
+    </div>
   )
 }
 

@@ -37,11 +37,14 @@ export async function watch(service: Service, work: Promise<unknown>): Promise<S
   return most
 }
 
-/** Without statistics that are taken: they hold nobody back. */
+/**
+ * Without statistics that are taken: they hold nobody back. And without idle connections: one that is read while its transaction
+ * ends can still show when an earlier one began.
+ */
 async function readLongest({ db }: Service): Promise<number> {
   const [row] = await db.query<{ longest: number | null }>(
     `SELECT max(extract(epoch FROM clock_timestamp() - xact_start) * 1000)::integer AS longest FROM pg_stat_activity
-     WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() AND query NOT LIKE 'ANALYZE%'`,
+     WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() AND state <> 'idle' AND query NOT LIKE 'ANALYZE%'`,
   )
   return row?.longest ?? 0
 }

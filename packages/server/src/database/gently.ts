@@ -6,7 +6,7 @@ import { asQuery } from './postgres/query.ts'
 export function gently(pool: Pool, patience?: number): Pool {
   return {
     ...pool,
-    query: inGaps(pool, patience),
+    query: waitingQuery(pool, patience),
     transaction: work => pool.transaction(inner => work(gentle(inner, patience))),
   }
 }
@@ -15,13 +15,13 @@ export function gently(pool: Pool, patience?: number): Pool {
 export function gentle(inner: Database, patience?: number): Database {
   const database: Database = {
     ...inner,
-    query: inGaps(inner, patience),
+    query: waitingQuery(inner, patience),
     transaction: work => work(database),
   }
   return database
 }
 
-function inGaps({ query }: Pick<Database, 'query'>, patience: number | undefined): Database['query'] {
+function waitingQuery({ query }: Pick<Database, 'query'>, patience: number | undefined): Database['query'] {
   return asQuery(async (text, params, options) => {
     await gap(patience)
     return query<Row>(text, params, options)

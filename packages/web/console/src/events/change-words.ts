@@ -3,6 +3,7 @@ import { scheduleWords } from '../groups/rule.ts'
 import { spoken, t } from '../language/t.ts'
 import { capital } from '../parts/capital.ts'
 import { formatMoment } from '../parts/format-time.ts'
+import { dayNames } from '../schedules/day-names.ts'
 import { methodWords } from './method-words.ts'
 
 /** Fields whose name alone would not be understood. */
@@ -30,15 +31,6 @@ const entryWords: Record<string, string> = spoken({
   signals: 'signal',
   input_rules: 'input rule',
 })
-const dayNames = [
-  t('Monday'),
-  t('Tuesday'),
-  t('Wednesday'),
-  t('Thursday'),
-  t('Friday'),
-  t('Saturday'),
-  t('Sunday'),
-]
 
 /** Says one change in a sentence: `Name changed from “Lobby” to “Reception”.` */
 export function changeSentence(change: FieldChange): string {

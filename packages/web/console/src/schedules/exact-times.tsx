@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core'
 import { t } from '../language/t.ts'
+import { dayNames } from './day-names.ts'
 import type { Weekday } from './slots.ts'
 import { addMorning, clockText, parseNight, timesText } from './times-text.ts'
-import { dayNames } from './week-grid.tsx'
 
 interface Typed {
   readonly text: string

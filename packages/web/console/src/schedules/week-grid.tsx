@@ -1,19 +1,9 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { IconCopy } from '../icons/icons.ts'
-import { t } from '../language/t.ts'
+import { dayNames } from './day-names.ts'
 import { clockOf, coverOf, paint, slot, slotsADay, type Weekday } from './slots.ts'
 import './schedules.css'
-
-export const dayNames = [
-  t('Monday'),
-  t('Tuesday'),
-  t('Wednesday'),
-  t('Thursday'),
-  t('Friday'),
-  t('Saturday'),
-  t('Sunday'),
-]
 
 interface GridProps {
   readonly weekdays: readonly Weekday[]

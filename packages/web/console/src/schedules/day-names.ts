@@ -1,0 +1,12 @@
+import { t } from '../language/t.ts'
+
+/** Monday first, as in schedules. */
+export const dayNames = [
+  t('Monday'),
+  t('Tuesday'),
+  t('Wednesday'),
+  t('Thursday'),
+  t('Friday'),
+  t('Saturday'),
+  t('Sunday'),
+]

@@ -3,9 +3,10 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { isSoak, quickest } from '@gatehouse-access/testkit'
+import { isSoak, quickest, within } from '@gatehouse-access/testkit'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openSetting, type Setting, settle, waitUntilLive } from './setting.ts'
+import { openSetting, type Setting, settle, waitUntilLive, widths } from './setting.ts'
 
 const dist = resolve(import.meta.dirname, '../../../packages/web/dist/console')
 
@@ -117,6 +118,8 @@ interface Traced {
   readonly pid: number
   readonly tid: number
   readonly ph: string
+  /** When it began. */
+  readonly ts: number
   readonly dur?: number
   /** The thread's own CPU time, which other load on the machine does not stretch. */
   readonly tdur?: number
@@ -124,7 +127,7 @@ interface Traced {
 }
 
 /** Measures the tasks of the page's main thread by their CPU time. */
-function longestTask(trace: string): { longest: number; count: number } {
+function longestTask(trace: string): { longest: number; worked: number; count: number } {
   const { traceEvents: events } = JSON.parse(trace) as { traceEvents: Traced[] }
   const mains = new Set(
     events
@@ -133,7 +136,23 @@ function longestTask(trace: string): { longest: number; count: number } {
   )
   const tasks = events.filter(({ name, pid, tid }) => /RunTask/.test(name) && mains.has(`${pid} ${tid}`))
   const worked = tasks.map(({ tdur, dur }) => (tdur ?? dur ?? 0) / 1000)
-  return { longest: Math.max(0, ...worked), count: tasks.length }
+  return {
+    longest: worked.reduce((most, took) => Math.max(most, took), 0),
+    worked: outermost(tasks).reduce((sum, { tdur, dur }) => sum + (tdur ?? dur ?? 0) / 1000, 0),
+    count: tasks.length,
+  }
+}
+
+/** Returns the tasks that are not part of another: some have two names. */
+function outermost(tasks: readonly Traced[]): Traced[] {
+  let end = 0
+  return tasks
+    .toSorted((one, other) => one.ts - other.ts || (other.dur ?? 0) - (one.dur ?? 0))
+    .filter(({ ts, dur = 0 }) => {
+      const is_within = ts < end
+      end = Math.max(end, ts + dur)
+      return !is_within
+    })
 }
 
 test('a long list keeps few rows in the page, however far one scrolls', async () => {
@@ -154,3 +173,79 @@ test('a long list keeps few rows in the page, however far one scrolls', async ()
   await expect.poll(() => rows.count()).toBe(1)
   await page.close()
 })
+
+test.runIf(isSoak)('a list of 1,000,000 members scrolls at 60 frames a second', within(600), async () => {
+  const { db } = setting.world.server.context
+  for (let from = 1; from <= 1_000_000; from += 100_000)
+    await db.query(
+      `INSERT INTO members (id, organization_id, name, tag_ids, is_deleted, created_at, metadata, search_text)
+       SELECT 'mem_' || lpad(n::text, 20, '0'), $1, 'Reservation R-' || n, '{}', false, now() - n * interval '30 seconds', '{}', 'reservation r-' || n
+       FROM generate_series($2::integer, $2::integer + 99999) n`,
+      [setting.organization_id, from],
+    )
+  await db.query('VACUUM ANALYZE members', [], { prepare: false })
+  for (const width of widths) {
+    const page = await setting.open('/members', width)
+    await page.locator('.rows-body > .row').nth(20).waitFor()
+    await settle(page)
+    const fewer = async () => {
+      const list = await measure(page)
+      const bare = await measure(page, true)
+      console.log(
+        `${width}: ${list.frames.toFixed(1)} frames a second, ${bare.frames.toFixed(1)} of rows without a list; ${list.work.toFixed(1)} ms of work a frame, ${bare.work.toFixed(1)} without; the longest task ${list.longest.toFixed(1)} ms`,
+      )
+      expect(list.rows).toBeGreaterThan(100)
+      expect(list.blank).toBe(0)
+      expect(list.longest).toBeLessThan(50)
+      return Math.max(list.work / 16.7, Math.min(60, bare.frames) / list.frames / 1.1)
+    }
+    // All that a frame of 60 a second has room for, and as many frames as the machine draws of bare rows.
+    expect(await quickest(1, fewer, 3)).toBeLessThan(1)
+    await page.close()
+  }
+})
+
+/** Scrolls a list, or the same rows without anything that looks after them. */
+async function measure(page: Page, is_bare = false) {
+  await page.reload()
+  await page.locator('.rows-body > .row').nth(20).waitFor()
+  await settle(page)
+  if (is_bare) await page.evaluate(makeBare)
+  await setting.browser.startTracing(page, {
+    categories: ['toplevel', 'disabled-by-default-devtools.timeline'],
+  })
+  const seen = await page.evaluate(scrollOn, 6000)
+  const { longest, worked } = longestTask(String(await setting.browser.stopTracing()))
+  return { ...seen, frames: seen.frames / 6, work: worked / seen.frames, longest }
+}
+
+/** Puts 600 rows into the page, and keeps its scripts from hearing that it scrolls. */
+function makeBare(): void {
+  const body = document.querySelector<HTMLElement>('.rows-body')
+  const row = body?.querySelector<HTMLElement>('.row')
+  if (!body || !row) throw new Error('there are no rows')
+  const rows = Array.from({ length: 600 }, (_, index) => {
+    const copy = row.cloneNode(true) as HTMLElement
+    copy.style.transform = `translateY(${index * 44}px)`
+    return copy
+  })
+  const bare = body.cloneNode(false) as HTMLElement
+  bare.style.height = `${600 * 44}px`
+  bare.append(...rows)
+  body.replaceWith(bare)
+}
+
+/** Scrolls a page for so many milliseconds, as fast as a hand does. */
+async function scrollOn(milliseconds: number) {
+  const end = performance.now() + milliseconds
+  let [frames, blank] = [0, 0]
+  const from = window.scrollY
+  while (performance.now() < end) {
+    await new Promise(requestAnimationFrame)
+    frames++
+    const middle = document.elementFromPoint(window.innerWidth / 2, window.innerHeight / 2)
+    if (!middle?.closest('.row')) blank++
+    window.scrollBy({ top: 50, behavior: 'instant' })
+  }
+  return { frames, rows: Math.round((window.scrollY - from) / 44), blank }
+}

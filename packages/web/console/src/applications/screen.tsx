@@ -70,6 +70,7 @@ export function Screen() {
       ? [
           {
             title: 'Actions',
+            is_actions: true,
             width: '110px',
             phone_width: '90px',
             render: (application: InstalledApplication) =>

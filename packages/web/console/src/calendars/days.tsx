@@ -74,6 +74,7 @@ export function Days({ calendar, may_write }: { calendar: Calendar; may_write: b
           },
           {
             title: 'Actions',
+            is_actions: true,
             width: '72px',
             render: day =>
               may_write && !day.is_managed ? (

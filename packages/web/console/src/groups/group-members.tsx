@@ -72,6 +72,7 @@ export function GroupMembers({ group }: { group: Group }) {
       ? [
           {
             title: 'Actions',
+            is_actions: true,
             width: '60px',
             phone_width: '50px',
             render: (member: GroupMember) => (

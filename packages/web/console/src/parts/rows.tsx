@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core'
-import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type CSSProperties, memo, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { List } from '../data/use-list.ts'
 import { IconArrowDown, IconArrowUp } from '../icons/icons.ts'
@@ -21,6 +21,8 @@ export interface Column<T> {
   readonly render: (item: T) => ReactNode
   /** False: hidden at phone width. */
   readonly on_phone?: boolean
+  /** Holds buttons, at the end of the row. */
+  readonly is_actions?: boolean
 }
 
 interface RowsProps<T> {
@@ -100,39 +102,59 @@ export function Rows<T>({ label, list, columns, href, keyOf, empty, select, orde
         {list.is_loading
           ? Array.from({ length: 8 }, (_, index) => <SkeletonRow key={index} columns={columns.length} />)
           : shown.map((item, index) => (
-              <div
-                role="row"
+              <Row
                 key={keyOf(item)}
-                aria-rowindex={from + index + 2}
-                className={href ? 'row row-link' : 'row'}
-                style={{ transform: `translateY(${(from + index) * height}px)` }}
-              >
-                {select && (
-                  <div role="cell" className="row-select">
-                    <SelectBox
-                      label={`Select ${select.nameOf(item)}`}
-                      ids={[keyOf(item)]}
-                      selection={select.selection}
-                    />
-                  </div>
-                )}
-                {columns.map((column, place) => (
-                  <div role="cell" key={column.title} data-phone={column.on_phone ?? true}>
-                    {place === 0 && href ? (
-                      <Link href={href(item)} className="row-target">
-                        {column.render(item)}
-                      </Link>
-                    ) : (
-                      column.render(item)
-                    )}
-                  </div>
-                ))}
-              </div>
+                item={item}
+                index={from + index}
+                columns={columns}
+                href={href}
+                keyOf={keyOf}
+                select={select}
+              />
             ))}
       </div>
     </div>
   )
 }
+
+type RowProps<T> = Pick<RowsProps<T>, 'columns' | 'keyOf' | 'select'> & {
+  readonly href: RowsProps<T>['href'] | undefined
+  readonly item: T
+  readonly index: number
+}
+
+/** Rendered once while one scrolls, although rows come and go around it in every frame. */
+const Row = memo(function Row<T>({ item, index, columns, href, keyOf, select }: RowProps<T>) {
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      className={href ? 'row row-link' : 'row'}
+      style={{ transform: `translateY(${index * height}px)` }}
+    >
+      {select && (
+        <div role="cell" className="row-select">
+          <SelectBox
+            label={`Select ${select.nameOf(item)}`}
+            ids={[keyOf(item)]}
+            selection={select.selection}
+          />
+        </div>
+      )}
+      {columns.map((column, place) => (
+        <div role="cell" key={column.title} data-phone={column.on_phone ?? true}>
+          {place === 0 && href ? (
+            <Link href={href(item)} className="row-target">
+              {column.render(item)}
+            </Link>
+          ) : (
+            column.render(item)
+          )}
+        </div>
+      ))}
+    </div>
+  )
+}) as <T>(props: RowProps<T>) => ReactNode
 
 /** Loads what comes near the viewport, below or, in a long list, above. */
 function useLoading<T>(list: List<T>, first: number, last: number): void {
@@ -153,10 +175,10 @@ interface HeadingProps<T> {
 
 /** The title of a column. If rows can be sorted by it, a button: once more turns the order around. */
 function Heading<T>({ column, order }: HeadingProps<T>) {
-  const { title, sort, on_phone = true } = column
+  const { title, sort, on_phone = true, is_actions } = column
   if (!sort || !order)
     return (
-      <div role="columnheader" data-phone={on_phone}>
+      <div role="columnheader" data-phone={on_phone} className={is_actions ? 'row-head-end' : undefined}>
         {title}
       </div>
     )

@@ -72,6 +72,7 @@ export function Exceptions({ exceptions, today, may_write, onEdit, onRemove }: E
           },
           {
             title: 'Actions',
+            is_actions: true,
             width: '72px',
             render: exception =>
               may_write && (

@@ -57,6 +57,7 @@ export function InvitationList() {
     },
     {
       title: 'Actions',
+      is_actions: true,
       width: '180px',
       phone_width: '165px',
       render: invitation => (

@@ -78,6 +78,7 @@ export function UserList() {
           },
           {
             title: 'Actions',
+            is_actions: true,
             width: '60px',
             phone_width: '50px',
             render: (user: User) => (

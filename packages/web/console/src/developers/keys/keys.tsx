@@ -91,6 +91,7 @@ function columnsWith(onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[]
     },
     {
       title: 'Actions',
+      is_actions: true,
       width: '70px',
       render: key => (
         <span className="row-actions">

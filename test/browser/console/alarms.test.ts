@@ -195,6 +195,8 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await page.getByRole('button', { name: 'Reopen' }).click()
     await page.getByRole('button', { name: 'Acknowledge' }).click()
     await history.getByText('acknowledged', { exact: true }).waitFor()
+    // A notice stays while the mouse is over it, and on a phone it covers the buttons of the page.
+    await page.mouse.move(1, 1)
     await page.getByRole('button', { name: 'Close', exact: true }).click()
     await page.getByText('Closed', { exact: true }).waitFor()
     expect(await client.alarms.get(alarm?.id as string)).toMatchObject({
@@ -213,6 +215,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
       await walk(page, setting, path)
       // By keyboard: notices of what was done before may cover the buttons.
       await page.getByRole('button', { name: 'Maintenance…' }).press('Enter')
+      await page.mouse.move(1, 1)
       await page.getByRole('radio', { name: '4 hours' }).check()
       await page.getByRole('dialog').getByRole('button', { name: 'Begin' }).press('Enter')
       await page.getByText(/In maintenance until/).waitFor()

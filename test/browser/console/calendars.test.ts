@@ -205,10 +205,11 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.getByRole('button', { name: 'Undo' }).click()
     await days.getByText('Inventory').waitFor()
     // A notice stays while the mouse is over it, and on a phone it covers the buttons of the page.
-    await page.mouse.move(10, 700)
+    await page.mouse.move(1, 1)
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     await page.waitForURL(/\/calendars$/)
     await walk(page, setting, `/calendars/${id}`)
+    await page.mouse.move(1, 1)
     await page.getByRole('button', { name: 'Restore' }).click()
     await page.getByRole('button', { name: 'Import file' }).waitFor()
     await expect.poll(async () => (await setting.client.calendar_days.list(id)).data.length).toBe(2)

@@ -4,6 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import { queryClient } from './data/query-client.ts'
+import { t } from './language/t.ts'
 import { SessionGate } from './session/gate.tsx'
 import { OrganizationRoutes } from './shell/organization-routes.tsx'
 import { nonce } from './style/nonce.ts'
@@ -41,6 +42,8 @@ export function App() {
           </Switch>
         </SessionGate>
       </QueryClientProvider>
+      {/* A landmark, since everything that people read on a page has to be in one. */}
+      <section id="layers" aria-label={t('Menus and dialogs')} />
     </MantineProvider>
   )
 }

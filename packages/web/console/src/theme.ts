@@ -3,6 +3,8 @@ import { t } from './language/t.ts'
 
 const overlay = { transitionProps: { duration: 120 }, overlayProps: { backgroundOpacity: 0.4 } }
 const quick = { transitionProps: { duration: 80 } }
+/** The list of options scrolls itself, see style/parts.css: nothing in between could be reached by keyboard. */
+const list = { comboboxProps: quick, withScrollArea: false }
 
 /**
  * The sizes of common components. Colors are in style/tokens.css. Components are named and not imported, because
@@ -28,10 +30,16 @@ export const theme = createTheme({
       },
     },
     Drawer: { defaultProps: { ...overlay, closeButtonProps: { 'aria-label': t('Close') } } },
-    Menu: { defaultProps: { ...quick, shadow: 'md', position: 'bottom-start' } },
+    // Without the placeholder a menu holds nothing but its items, and the first of them has the focus.
+    Menu: {
+      defaultProps: { ...quick, shadow: 'md', position: 'bottom-start', withInitialFocusPlaceholder: false },
+    },
+    MultiSelect: { defaultProps: list },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': t('Dismiss') } } },
     Popover: { defaultProps: { ...quick, shadow: 'md' } },
-    Select: { defaultProps: { comboboxProps: quick, checkIconPosition: 'right' } },
+    Portal: { defaultProps: { target: '#layers' } },
+    Select: { defaultProps: { ...list, checkIconPosition: 'right' } },
+    TagsInput: { defaultProps: list },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true, fz: 'xs' } },
   },
 })

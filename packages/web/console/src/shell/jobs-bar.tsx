@@ -30,8 +30,10 @@ export function JobsBar() {
   const { done, total } = job.progress
   const percent = total ? Math.floor((done / total) * 100) : 0
   return (
-    <Link href={`/jobs/${job.id}`} className="jobs-bar" aria-label={`Import, ${percent} % done`}>
-      <Progress value={percent} size={4} radius={0} aria-hidden />
-    </Link>
+    <aside className="jobs-bar" aria-label="Running import">
+      <Link href={`/jobs/${job.id}`} aria-label={`Import, ${percent} % done`}>
+        <Progress value={percent} size={4} radius={0} aria-hidden />
+      </Link>
+    </aside>
   )
 }

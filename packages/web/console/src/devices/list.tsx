@@ -152,7 +152,7 @@ function ClaimDevice({ onClose }: { onClose: () => void }) {
         plural="sites"
         label="Site"
         required
-        takes_only
+        shows_few
         value={draft.values.site_id}
         onChange={id => draft.set('site_id', id)}
         error={draft.errorOf('site_id')}

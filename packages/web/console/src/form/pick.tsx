@@ -1,4 +1,4 @@
-import { MultiSelect } from '@mantine/core'
+import { Group, MultiSelect, Radio } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQueries } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
@@ -37,16 +37,33 @@ export function Pick<P extends Plural>(
     readonly value: string | null
     readonly onChange: (id: string | null) => void
     readonly clearable?: boolean
-    /** If there is only one, it is chosen. */
-    readonly takes_only?: boolean
+    /** If there are few, all are shown, so that one click chooses. If there is only one, it is chosen. */
+    readonly shows_few?: boolean
   },
 ) {
-  const { options, setText, nothing, only } = useOptions(props, props.value ? [props.value] : [])
-  const given = props.takes_only && props.value === null ? only : undefined
+  const { options, setText, nothing, all } = useOptions(props, props.value ? [props.value] : [])
+  const few = props.shows_few && all && all.length <= 4 ? all : undefined
+  const given = props.value === null && few?.length === 1 ? few[0]?.value : undefined
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is known
   useEffect(() => {
     if (given !== undefined) props.onChange(given)
   }, [given])
+  if (few && few.length > 1)
+    return (
+      <Radio.Group
+        label={props.label}
+        required={props.required ?? false}
+        error={props.error}
+        value={props.value}
+        onChange={props.onChange}
+      >
+        <Group gap="md" mt={4}>
+          {few.map(({ value, label }) => (
+            <Radio key={value} value={value} label={label} />
+          ))}
+        </Group>
+      </Radio.Group>
+    )
   return (
     <SearchSelect
       {...inputProps(props)}
@@ -137,8 +154,8 @@ function useOptions<P extends Plural>(props: CommonProps<P>, chosen: readonly st
     options,
     setText: (given: string) => setText(isName && given === text ? '' : given),
     nothing: is_behind ? 'Searching…' : nothingWords(props, found, q),
-    /** The only one that there is. */
-    only: !q && !found.is_loading && items.length === 1 ? items[0]?.id : undefined,
+    /** All that there are, once that is known. */
+    all: !text && !found.is_loading && !found.has_more ? options : undefined,
   }
 }
 

@@ -1,3 +1,4 @@
+import type { SiteZone } from '@gatehouse-access/api'
 import { methodsText } from '../events/method-words.ts'
 import type { Group } from '../groups/rule.ts'
 import { capital } from '../parts/capital.ts'
@@ -5,16 +6,17 @@ import { NameLink } from '../parts/name.tsx'
 import type { Column } from '../parts/rows.tsx'
 import { type StandingAccess, whenText } from './standing.ts'
 
-/** When somebody has access to a door, how, and by which rules. */
+/** When somebody has access to a door, how, and by which rules. Dates are in the zone, if it is known. */
 export function standingColumns<T extends StandingAccess>(
   groupOf: (id: string) => Group | undefined,
+  zone?: SiteZone,
 ): readonly Column<T>[] {
   return [
     {
       title: 'When',
       width: '2fr',
       render: ({ rules }) => {
-        const times = new Set(rules?.map(rule => whenText(rule, groupOf(rule.member_group_id))))
+        const times = new Set(rules?.map(rule => whenText(rule, groupOf(rule.member_group_id), zone)))
         const text = [...times].join('; ')
         return (
           <span className="soft two-lines" title={text}>

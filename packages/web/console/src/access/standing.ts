@@ -1,4 +1,4 @@
-import type { AccessMethod } from '@gatehouse-access/api'
+import type { AccessMethod, SiteZone } from '@gatehouse-access/api'
 import { type ExpandedRule, type Group, scheduleWords, specialWords } from '../groups/rule.ts'
 import { t } from '../language/t.ts'
 import { datesOf } from '../members/validity.ts'
@@ -25,9 +25,9 @@ export interface StandingAccess {
 }
 
 /** Returns `Mon to Fri 08:00 to 18:00, until 3 Jan 2027, 12:00`, or `At all times`. */
-export function whenText(standing: StandingRule, group: Group | undefined): string {
+export function whenText(standing: StandingRule, group: Group | undefined, zone?: SiteZone): string {
   const { starts_at = null, ends_at = null, rule_index } = standing
-  return [timesText(group?.permissions[rule_index]), datesOf({ starts_at, ends_at })]
+  return [timesText(group?.permissions[rule_index]), datesOf({ starts_at, ends_at }, zone)]
     .filter(Boolean)
     .join(', ')
 }

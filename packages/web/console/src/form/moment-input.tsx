@@ -1,7 +1,8 @@
 import type { SiteZone } from '@gatehouse-access/api'
 import { TextInput } from '@mantine/core'
+import { zoneWords } from '../parts/door-time.ts'
 import { instantAt, localTime } from '../parts/local-clock.ts'
-import { browserZone } from '../parts/time.tsx'
+import { browserZone, formatMoment } from '../parts/time.tsx'
 
 interface MomentInputProps {
   readonly label: string
@@ -9,22 +10,34 @@ interface MomentInputProps {
   readonly onChange: (timestamp: string | null) => void
   /** The time zone of the input, by the data of the service. Defaults to the browser's. */
   readonly zone?: SiteZone | undefined
+  /** Zones in which the time is shown beside. */
+  readonly others?: readonly string[]
+  /** Comes before the zone. Empty: without the zone, too. */
   readonly description?: string
   readonly error?: string | undefined
 }
 
 /** Edits a timestamp in the local time of a zone. An empty input is null. */
-export function MomentInput({ label, value, onChange, zone, description, error }: MomentInputProps) {
+export function MomentInput(props: MomentInputProps) {
+  const { label, value, onChange, zone, error } = props
   return (
     <TextInput
       type="datetime-local"
       label={label}
-      description={description ?? (zone?.timezone ?? browserZone).replaceAll('_', ' ')}
+      description={describe(props)}
       error={error}
       value={value ? toWallClock(value, zone) : ''}
       onChange={event => onChange(fromWallClock(event.currentTarget.value, zone))}
     />
   )
+}
+
+function describe({ value, zone, others = [], description }: MomentInputProps): string {
+  if (description === '') return ''
+  const beside = value ? others.map(other => `${formatMoment(value, other)} (${zoneWords(other)})`) : []
+  return [description, (zone?.timezone ?? browserZone).replaceAll('_', ' '), ...beside]
+    .filter(Boolean)
+    .join(' · ')
 }
 
 function toWallClock(timestamp: string, zone: SiteZone | undefined): string {

@@ -10,6 +10,7 @@ import { Empty } from '../parts/empty.tsx'
 import { NameLink } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
 import { Rows } from '../parts/rows.tsx'
+import { useZone } from '../schedules/use-site-days.ts'
 import { useApi } from '../session/use-api.ts'
 
 export interface PersonAccess extends StandingAccess {
@@ -37,6 +38,7 @@ export function useDoorPeople(gadget: Door): List<PersonAccess> {
 /** Lists everybody who can open the door, now or later, by which rule and when. */
 export function DoorPeople({ gadget }: { gadget: Door }) {
   const list = useDoorPeople(gadget)
+  const { data: zone } = useZone(gadget.site_id)
   const groupOf = useRuleGroups(
     list.items.flatMap(({ rules }) => rules ?? []).map(rule => rule.member_group_id),
   )
@@ -58,7 +60,7 @@ export function DoorPeople({ gadget }: { gadget: Door }) {
               <NameLink href={`/members/${member_id}?gadget=${gadget.id}`}>{member?.name}</NameLink>
             ),
           },
-          ...standingColumns<PersonAccess>(groupOf),
+          ...standingColumns<PersonAccess>(groupOf, zone),
         ]}
         keyOf={({ member_id }) => member_id}
         empty={

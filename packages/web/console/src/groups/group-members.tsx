@@ -5,6 +5,7 @@ import { useRemove } from '../data/use-remove.tsx'
 import { IconTrash, IconUserPlus, IconUsers } from '../icons/icons.ts'
 import { t } from '../language/t.ts'
 import type { Association } from '../members/member.ts'
+import { useDatesZone } from '../members/use-dates-zone.ts'
 import { datesOf } from '../members/validity.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Name } from '../parts/name.tsx'
@@ -30,6 +31,7 @@ export function GroupMembers({ group }: { group: Group }) {
   const remove = useRemove()
   const [is_adding, adding] = useDisclosure(false)
   const [text, q, setText] = useSearchText()
+  const { zone } = useDatesZone()
   const list = useList('members', {
     member_group_id: group.id,
     expand: ['group_associations'],
@@ -37,7 +39,11 @@ export function GroupMembers({ group }: { group: Group }) {
   }) as unknown as ReturnType<typeof useList<'members', GroupMember>>
   const ownOf = ({ group_associations }: GroupMember) =>
     group_associations.filter(({ member_group_id }) => member_group_id === group.id)
-  const timeOf = (member: GroupMember) => ownOf(member).map(datesOf).filter(Boolean).join('; ') || t('Always')
+  const timeOf = (member: GroupMember) =>
+    ownOf(member)
+      .map(one => datesOf(one, zone))
+      .filter(Boolean)
+      .join('; ') || t('Always')
   /** Removes all associations: a member may be in a group several times, with different dates. */
   const takeOut = (member: GroupMember) => {
     const own = ownOf(member)

@@ -5,6 +5,7 @@ import type { Draft } from '../form/draft.ts'
 import { MomentInput } from '../form/moment-input.tsx'
 import { PickMany } from '../form/pick.tsx'
 import { PickTags } from '../form/pick-tags.tsx'
+import { useDatesZone } from './use-dates-zone.ts'
 
 export interface ChangeValues {
   readonly how: 'add' | 'remove'
@@ -85,6 +86,7 @@ function How({ draft, add, remove }: { draft: Draft<ChangeValues>; add: string; 
 }
 
 function DateFields({ draft }: { draft: Draft<ChangeValues> }) {
+  const dates = useDatesZone()
   return (
     <>
       <Radio.Group
@@ -99,6 +101,7 @@ function DateFields({ draft }: { draft: Draft<ChangeValues> }) {
       </Radio.Group>
       <MomentInput
         label={draft.values.which === 'ends_at' ? 'Until' : 'From'}
+        {...dates}
         value={draft.values.at}
         onChange={at => draft.set('at', at)}
       />

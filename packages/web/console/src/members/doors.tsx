@@ -11,6 +11,7 @@ import { Section } from '../parts/page.tsx'
 import { Rows } from '../parts/rows.tsx'
 import { useApi } from '../session/use-api.ts'
 import type { Member } from './member.ts'
+import { useDatesZone } from './use-dates-zone.ts'
 
 interface DoorAccess extends StandingAccess {
   readonly gadget_id: string
@@ -30,6 +31,7 @@ export function MemberDoors({ member }: { member: Member }) {
       signal,
     }),
   )
+  const { zone } = useDatesZone(member.id)
   const doors = useMemo(() => joinActions(list.items), [list.items])
   const groupOf = useRuleGroups(doors.flatMap(({ rules }) => rules ?? []).map(rule => rule.member_group_id))
   return (
@@ -45,7 +47,7 @@ export function MemberDoors({ member }: { member: Member }) {
               <NameLink href={`/gadgets/${gadget_id}`}>{gadget?.name}</NameLink>
             ),
           },
-          ...standingColumns<DoorAccess>(groupOf),
+          ...standingColumns<DoorAccess>(groupOf, zone),
         ]}
         keyOf={({ gadget_id }) => gadget_id}
         empty={

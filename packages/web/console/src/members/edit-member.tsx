@@ -28,7 +28,7 @@ export function EditMember({ member, onClose }: { member: Member; onClose: () =>
         draft={draft}
         autoFocus
       />
-      <ValidityFields draft={draft} />
+      <ValidityFields draft={draft} member_id={member.id} />
       <Select
         label="Language"
         description="For emails to the member"

@@ -1,5 +1,6 @@
+import type { SiteZone } from '@gatehouse-access/api'
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Link } from 'wouter'
 import type { ItemOf, QueryOf } from '../data/collections.ts'
 import { IconUpload, IconUsers } from '../icons/icons.ts'
@@ -7,12 +8,12 @@ import { t } from '../language/t.ts'
 import { ColumnChoice, useColumns } from '../lists/columns.tsx'
 import { useListParams } from '../lists/use-list-params.ts'
 import { Views } from '../lists/views.tsx'
+import { dayAt } from '../parts/door-time.ts'
 import { ListPage } from '../parts/list-page.tsx'
 import { Name } from '../parts/name.tsx'
 import type { Column } from '../parts/rows.tsx'
 import { useSelection } from '../parts/selection.tsx'
 import { Tags } from '../parts/tags.tsx'
-import { formatDay } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import { ExportButton } from './export-button.tsx'
 import { MemberFilterBar } from './filter-bar.tsx'
@@ -20,14 +21,15 @@ import { memberViews, readFilters, sortOf, toQuery } from './filters.ts'
 import { NewMember } from './new-member.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { StandingBadge } from './standing.tsx'
+import { useDatesZone } from './use-dates-zone.ts'
 
 type Member = ItemOf<'members'>
 
-const columns: readonly Column<Member>[] = [
+const columnsIn = (zone: SiteZone | undefined): readonly Column<Member>[] => [
   { title: 'Name', width: '2fr', sort: 'name', render: ({ name }) => <Name>{name}</Name> },
   { id: 'status', title: 'Status', width: '90px', render: member => <StandingBadge member={member} /> },
-  dates('starts_at', t('From')),
-  dates('ends_at', t('Until')),
+  dates('starts_at', t('From'), zone),
+  dates('ends_at', t('Until'), zone),
   {
     id: 'tags',
     title: 'Tags',
@@ -40,8 +42,9 @@ const columns: readonly Column<Member>[] = [
   words('language', t('Language')),
 ]
 
-function dates(id: 'starts_at' | 'ends_at' | 'created_at', title: string): Column<Member> {
-  return { id, title, width: '110px', on_phone: false, sort: id, render: member => day(member[id]) }
+/** In a zone of sites, or in that of the browser. */
+function dates(id: 'starts_at' | 'ends_at' | 'created_at', title: string, zone?: SiteZone): Column<Member> {
+  return { id, title, width: '110px', on_phone: false, sort: id, render: member => day(member[id], zone) }
 }
 
 function words(id: 'external_id' | 'language', title: string): Column<Member> {
@@ -49,8 +52,8 @@ function words(id: 'external_id' | 'language', title: string): Column<Member> {
   return { id, title, width: '110px', on_phone: false, is_extra: true, render }
 }
 
-function day(timestamp: string | null) {
-  return <span className="soft">{timestamp ? formatDay(timestamp) : '–'}</span>
+function day(timestamp: string | null, zone: SiteZone | undefined) {
+  return <span className="soft">{timestamp ? dayAt(timestamp, zone) : '–'}</span>
 }
 
 export function MemberList() {
@@ -64,6 +67,8 @@ export function MemberList() {
   const q = params.get('q')
   const filter: Record<string, string> = { ...query, ...(q && { q }) }
   const sort = sortOf(filters)
+  const { zone } = useDatesZone()
+  const columns = useMemo(() => columnsIn(zone), [zone])
   const chosen = useColumns('members', columns)
   const selection = useSelection(JSON.stringify(filter))
   // What is deleted is restored one by one.

@@ -13,12 +13,14 @@ import { NameLink } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
 import { useApi } from '../session/use-api.ts'
 import type { Association, Member } from './member.ts'
+import { useDatesZone } from './use-dates-zone.ts'
 import { datesOf } from './validity.ts'
 
 export function MemberGroups({ member }: { member: Member }) {
   const { client, may_write } = useApi()
   const remove = useRemove()
   const [is_adding, adding] = useDisclosure(false)
+  const { zone } = useDatesZone(member.id)
   const leave = ({ id, member_group }: Association) =>
     remove({
       name: t(`Membership in ${member_group?.name ?? t('the group')}`),
@@ -57,7 +59,7 @@ export function MemberGroups({ member }: { member: Member }) {
               <NameLink href={`/groups/${association.member_group_id}`}>
                 {association.member_group?.name}
               </NameLink>
-              {datesOf(association) && <span className="credential-more">{datesOf(association)}</span>}
+              {datesOf(association) && <span className="credential-more">{datesOf(association, zone)}</span>}
             </span>
             {may_write && (
               <ActionIcon
@@ -109,6 +111,7 @@ function JoinGroup({ member_id, onClose }: { member_id: string; onClose: () => v
       />
       <ValidityFields
         draft={draft}
+        member_id={member_id}
         about={{ starts_at: t('Only for short-term extra access'), ends_at: t('Usually left empty') }}
       />
     </FormModal>

@@ -1,8 +1,11 @@
+import type { SiteZone } from '@gatehouse-access/api'
 import { t } from '../language/t.ts'
+import { momentAt, zoneWords } from '../parts/door-time.ts'
 import { Section } from '../parts/page.tsx'
-import { formatAgo, formatMoment, useNow } from '../parts/time.tsx'
+import { browserZone, formatAgo, useNow } from '../parts/time.tsx'
 import { EndNow } from './end-now.tsx'
 import type { Member } from './member.ts'
+import { useDatesZone } from './use-dates-zone.ts'
 import { standingOf } from './validity.ts'
 
 const day = 86_400_000
@@ -16,6 +19,7 @@ interface Span {
 /** Shows when the member has access: its own dates, and those of its groups within them. */
 export function Validity({ member }: { member: Member }) {
   const now = useNow(60_000)
+  const { zone } = useDatesZone(member.id)
   const own = toSpan(t('Member'), member)
   const spans = [
     own,
@@ -24,8 +28,8 @@ export function Validity({ member }: { member: Member }) {
   const [begin, end] = rangeOf(spans, now)
   const place = (at: number) => ((at - begin) / (end - begin)) * 100
   return (
-    <Section title="Access period" about={sayValidity(member, now)} actions={<EndNow member={member} />}>
-      <div className="timeline" role="img" aria-label={spans.map(say).join('; ')}>
+    <Section title="Access period" about={sayPeriod(member, zone, now)} actions={<EndNow member={member} />}>
+      <div className="timeline" role="img" aria-label={spans.map(span => say(span, zone)).join('; ')}>
         {spans.map((span, index) => (
           <div key={index} className="timeline-row">
             <span className="timeline-name clip">
@@ -45,8 +49,8 @@ export function Validity({ member }: { member: Member }) {
           </div>
         ))}
         <div className="timeline-scale" aria-hidden>
-          <span>{label(begin, own.from === null)}</span>
-          <span>{label(end, own.to === null)}</span>
+          <span>{label(begin, own.from === null, zone)}</span>
+          <span>{label(end, own.to === null, zone)}</span>
         </div>
       </div>
     </Section>
@@ -70,26 +74,34 @@ function rangeOf(spans: readonly Span[], now: number): readonly [number, number]
   return [least - margin, most + margin]
 }
 
-function label(at: number, is_open: boolean): string {
-  return is_open ? '…' : formatMoment(new Date(at).toISOString())
+function label(at: number, is_open: boolean, zone: SiteZone | undefined): string {
+  return is_open ? '…' : momentAt(new Date(at).toISOString(), zone)
 }
 
-function say({ name, from, to }: Span): string {
-  const moment = (at: number) => formatMoment(new Date(at).toISOString())
+function say({ name, from, to }: Span, zone: SiteZone | undefined): string {
+  const moment = (at: number) => momentAt(new Date(at).toISOString(), zone)
   const start = from === null ? t('no start date') : t(`from ${moment(from)}`)
   return `${name}: ${start}, ${to === null ? t('no end date') : t(`until ${moment(to)}`)}`
 }
 
-function sayValidity(member: Member, now: number): string {
+/** Names the zone where it is not that of the browser. */
+function sayPeriod(member: Member, zone: SiteZone | undefined, now: number): string {
+  const has_dates = member.starts_at !== null || member.ends_at !== null
+  const is_elsewhere = zone !== undefined && zone.timezone !== browserZone
+  const period = sayValidity(member, zone, now)
+  return has_dates && is_elsewhere ? `${period} (${zoneWords(zone.timezone)})` : period
+}
+
+function sayValidity(member: Member, zone: SiteZone | undefined, now: number): string {
   const { starts_at, ends_at } = member
   const standing = standingOf(member, now)
   if (standing === 'deleted') return t('Deleted. This member cannot open anything.')
   if (standing === 'suspended') return t('Suspended. This member cannot open anything until that is lifted.')
   if (standing === 'upcoming' && starts_at)
-    return t(`Starts ${formatAgo(starts_at, now)}, on ${formatMoment(starts_at)}`)
+    return t(`Starts ${formatAgo(starts_at, now)}, on ${momentAt(starts_at, zone)}`)
   if (standing === 'ended' && ends_at)
-    return t(`Ended ${formatAgo(ends_at, now)}, on ${formatMoment(ends_at)}`)
+    return t(`Ended ${formatAgo(ends_at, now)}, on ${momentAt(ends_at, zone)}`)
   return ends_at
-    ? t(`Valid until ${formatMoment(ends_at)}, ${formatAgo(ends_at, now)}`)
+    ? t(`Valid until ${momentAt(ends_at, zone)}, ${formatAgo(ends_at, now)}`)
     : t('Valid with no end date')
 }

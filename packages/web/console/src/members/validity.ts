@@ -1,5 +1,6 @@
+import type { SiteZone } from '@gatehouse-access/api'
 import { t } from '../language/t.ts'
-import { formatMoment } from '../parts/time.tsx'
+import { momentAt } from '../parts/door-time.ts'
 import { isSuspended, type Suspension } from '../suspensions/suspension.ts'
 
 export type Standing = 'active' | 'upcoming' | 'ended' | 'suspended' | 'deleted'
@@ -23,8 +24,8 @@ export function standingOf(member: Standable, now = Date.now()): Standing {
 }
 
 /** Describes the dates that are set. Returns an empty string if there are none. */
-export function datesOf({ starts_at, ends_at }: Dated): string {
-  const from = starts_at ? t(`from ${formatMoment(starts_at)}`) : ''
-  const until = ends_at ? t(`until ${formatMoment(ends_at)}`) : ''
+export function datesOf({ starts_at, ends_at }: Dated, zone?: SiteZone): string {
+  const from = starts_at ? t(`from ${momentAt(starts_at, zone)}`) : ''
+  const until = ends_at ? t(`until ${momentAt(ends_at, zone)}`) : ''
   return [from, until].filter(Boolean).join(' ')
 }

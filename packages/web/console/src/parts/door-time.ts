@@ -1,7 +1,7 @@
 import type { SiteZone } from '@gatehouse-access/api'
 import { t } from '../language/t.ts'
 import { localTime } from './local-clock.ts'
-import { browserZone, formatMoment, formatWeekday } from './time.tsx'
+import { browserZone, formatDay, formatMoment, formatWeekday } from './time.tsx'
 
 /** Describes the local time at a door, with the weekday and the zone. It explains most denials. */
 export function atTheDoor(at: string, zone?: SiteZone, now = Date.now()): string {
@@ -20,11 +20,16 @@ export function momentAt(at: string, zone: SiteZone | undefined): string {
   return zone ? formatMoment(localTime(zone, Date.parse(at)).toISOString(), 'UTC') : formatMoment(at)
 }
 
+/** Returns `14 Nov 2026` at a door, by the data of the service, if the zone is known. */
+export function dayAt(at: string, zone: SiteZone | undefined): string {
+  return zone ? formatDay(localTime(zone, Date.parse(at)).toISOString(), 'UTC') : formatDay(at)
+}
+
 /** By the data of the service, if the zone is known. */
 function weekdayAt(at: string, zone: SiteZone | undefined): string {
   return zone ? formatWeekday(localTime(zone, Date.parse(at)).toISOString(), 'UTC') : formatWeekday(at)
 }
 
-function zoneWords(zone: string): string {
+export function zoneWords(zone: string): string {
   return t(`${zone.replaceAll('_', ' ')} time`)
 }

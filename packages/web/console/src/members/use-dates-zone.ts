@@ -1,0 +1,50 @@
+import type { SiteZone } from '@gatehouse-access/api'
+import { useQuery } from '@tanstack/react-query'
+import { keyOf } from '../data/collections.ts'
+import { browserZone } from '../parts/time.tsx'
+import { useZone } from '../schedules/use-site-days.ts'
+import { useApi } from '../session/use-api.ts'
+
+export interface DatesZone {
+  /** Undefined until it is known, and in an organization without sites: then the browser's counts. */
+  readonly zone: SiteZone | undefined
+  /** The names of other zones that matter: of other sites, and of the browser. */
+  readonly others: readonly string[]
+}
+
+/**
+ * Returns the time zone of a member's dates: that of the sites whose doors the member can open, or of all sites for somebody who
+ * can open none yet. Of several zones, it is that of the browser if it is among them, else of the oldest site.
+ */
+export function useDatesZone(member_id?: string): DatesZone {
+  const { client, organization } = useApi()
+  const { data: sites = [] } = useQuery({
+    queryKey: keyOf(organization.id, 'sites', 'zones'),
+    queryFn: async ({ signal }) =>
+      (await client.sites.list({ limit: 100, sort: 'created_at:asc', signal })).data,
+    staleTime: 60_000,
+  })
+  const has_several = zonesOf(sites).length > 1
+  const { data: reached = [] } = useQuery({
+    queryKey: keyOf(organization.id, 'access', member_id, 'sites'),
+    queryFn: async ({ signal }) => {
+      const query = { ever: true, expand: ['gadget' as const], limit: 50, signal }
+      const { data } = await client.members.access<{ gadget?: { site_id: string } }>(member_id ?? '', query)
+      return data.flatMap(({ gadget }) => gadget?.site_id ?? [])
+    },
+    enabled: member_id !== undefined && has_several,
+    staleTime: 60_000,
+  })
+  const own = sites.filter(({ id }) => reached.includes(id))
+  const concerned = own.length > 0 ? own : sites
+  const zones = zonesOf(concerned)
+  const site = concerned.find(({ timezone }) => timezone === browserZone) ?? concerned[0]
+  const { data: zone } = useZone(site?.id)
+  const others = new Set([...zones, browserZone])
+  others.delete(zone?.timezone ?? browserZone)
+  return { zone, others: [...others] }
+}
+
+function zonesOf(sites: readonly { readonly timezone: string }[]): string[] {
+  return [...new Set(sites.map(({ timezone }) => timezone))]
+}

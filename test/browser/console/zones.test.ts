@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkPage, openPage, openSetting, type Setting, widths } from './setting.ts'
+
+let setting: Setting
+
+beforeAll(async () => {
+  setting = await openSetting(null)
+})
+afterAll(() => setting[Symbol.asyncDispose]())
+
+/** Signed in, far away from the sites. */
+async function signInFrom(timezoneId: string) {
+  const context = await setting.browser.newContext({ locale: 'en-GB', timezoneId })
+  await context.addCookies(
+    [...setting.visitor.cookies].map(([name, value]) => ({ name, value, url: setting.url })),
+  )
+  return context
+}
+
+describe.each(widths)('on a %s', width => {
+  test('dates of a member are in the zone of its site, with the time of the reader beside', async () => {
+    const { client } = setting
+    const site = await client.sites.create({ name: `Lisbon ${width}`, timezone: 'Europe/Lisbon' })
+    const member = await client.members.create({ name: `Ana ${width}`, ends_at: '2035-07-01T10:00:00Z' })
+    await using context = await signInFrom('Asia/Tokyo')
+    const at = (path: string) => `${setting.url}/o/${setting.organization_id}${path}`
+    const page = await openPage(context, at(`/members/${member.id}`), width)
+    await page.getByText(/^Valid until 1 Jul 2035, 11:00.*\(Europe\/Lisbon time\)$/).waitFor()
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    const until = page.getByRole('dialog').getByLabel('Until')
+    await expect.poll(() => until.inputValue()).toBe('2035-07-01T11:00')
+    const told = 'Europe/Lisbon · 1 Jul 2035, 19:00 (Asia/Tokyo time)'
+    await page.getByText(told).waitFor()
+    await checkPage(page, `zones-${width}`, true)
+    await until.fill('2035-01-01T12:00')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await expect
+      .poll(async () => (await client.members.get(member.id)).ends_at)
+      .toBe('2035-01-01T12:00:00.000000Z')
+    await client.sites.delete(site.id)
+  })
+
+  test('of several zones, that of the doors of the member counts', async () => {
+    const { client } = setting
+    const madrid = await client.sites.create({ name: `Madrid ${width}`, timezone: 'Europe/Madrid' })
+    const tokyo = await client.sites.create({ name: `Tokyo ${width}`, timezone: 'Asia/Tokyo' })
+    const device = await client.devices.create({
+      name: 'Lobby',
+      site_id: tokyo.id,
+      product_id: 'controller',
+    })
+    await client.gadgets.create({
+      name: 'Gate',
+      device_id: device.id,
+      actions: [{ id: 'open', name: 'Open' }],
+    })
+    const group = await client.member_groups.create({
+      name: 'Staff',
+      permissions: [{ site_id: tokyo.id }],
+    })
+    const member = await client.members.create({ name: `Ken ${width}`, ends_at: '2035-07-01T10:00:00Z' })
+    await client.member_group_associations.create(member.id, { member_group_id: group.id })
+    await using context = await signInFrom('America/New_York')
+    const page = await openPage(
+      context,
+      `${setting.url}/o/${setting.organization_id}/members/${member.id}`,
+      width,
+    )
+    await page.getByText(/^Valid until 1 Jul 2035, 19:00.*\(Asia\/Tokyo time\)$/).waitFor()
+    for (const { id } of [madrid, tokyo]) await client.sites.delete(id, { cascade: true })
+  })
+})

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Client } from '@gatehouse-access/sdk'
 import { isSoak, type World, type WorldOptions, world } from '@gatehouse-access/testkit'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { expect, TestRunner } from 'vitest'
 import { clientOf } from '../../oauth/client-of.ts'
 import { signUp } from '../../oauth/people.ts'
@@ -72,8 +72,12 @@ export async function openSetting(
 }
 
 /** Opens a separate browser context with the visitor's cookies. */
-export async function signedIn(browser: Browser, visitor: Visitor): Promise<BrowserContext> {
-  const context = await browser.newContext({ locale: 'en-GB', acceptDownloads: true })
+export async function signedIn(
+  browser: Browser,
+  visitor: Visitor,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
+  const context = await browser.newContext({ locale: 'en-GB', acceptDownloads: true, ...options })
   const cookies = [...visitor.cookies].map(([name, value]) => ({ name, value, url: visitor.url }))
   await context.addCookies(cookies)
   return context

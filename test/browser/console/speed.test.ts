@@ -88,7 +88,7 @@ test.runIf(isSoak)('no task takes over 50 ms while 20 events a second arrive', a
     const seconds = await openOften(door, 100)
     opened += 100
     await expect.poll(() => page.getByRole('status').first().textContent()).toContain(`${opened} opened`)
-    const { longest, count } = longestTask(String(await setting.browser.stopTracing()))
+    const { longest, count } = readTasks(String(await setting.browser.stopTracing()))
     console.log(
       `${(100 / seconds).toFixed(1)} events a second, ${count} tasks, the longest ${longest.toFixed(1)} ms`,
     )
@@ -126,8 +126,8 @@ interface Traced {
   readonly args?: { readonly name?: string }
 }
 
-/** Measures the tasks of the page's main thread by their CPU time. */
-function longestTask(trace: string): { longest: number; worked: number; count: number } {
+/** Measures the tasks of the page's main thread by their CPU time: the longest, and all together. */
+function readTasks(trace: string): { longest: number; worked: number; count: number } {
   const { traceEvents: events } = JSON.parse(trace) as { traceEvents: Traced[] }
   const mains = new Set(
     events
@@ -215,7 +215,7 @@ async function measure(page: Page, is_bare = false) {
     categories: ['toplevel', 'disabled-by-default-devtools.timeline'],
   })
   const seen = await page.evaluate(scrollOn, 6000)
-  const { longest, worked } = longestTask(String(await setting.browser.stopTracing()))
+  const { longest, worked } = readTasks(String(await setting.browser.stopTracing()))
   return { ...seen, frames: seen.frames / 6, work: worked / seen.frames, longest }
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkPage, openPage, openSetting, type Setting, widths } from './setting.ts'
+import { checkPage, openPage, openSetting, type Setting, signedIn, widths } from './setting.ts'
 
 let setting: Setting
 
@@ -8,21 +8,12 @@ beforeAll(async () => {
 })
 afterAll(() => setting[Symbol.asyncDispose]())
 
-/** Signed in, far away from the sites. */
-async function signInFrom(timezoneId: string) {
-  const context = await setting.browser.newContext({ locale: 'en-GB', timezoneId })
-  await context.addCookies(
-    [...setting.visitor.cookies].map(([name, value]) => ({ name, value, url: setting.url })),
-  )
-  return context
-}
-
 describe.each(widths)('on a %s', width => {
   test('dates of a member are in the zone of its site, with the time of the reader beside', async () => {
     const { client } = setting
     const site = await client.sites.create({ name: `Lisbon ${width}`, timezone: 'Europe/Lisbon' })
     const member = await client.members.create({ name: `Ana ${width}`, ends_at: '2035-07-01T10:00:00Z' })
-    await using context = await signInFrom('Asia/Tokyo')
+    await using context = await signedIn(setting.browser, setting.visitor, { timezoneId: 'Asia/Tokyo' })
     const at = (path: string) => `${setting.url}/o/${setting.organization_id}${path}`
     const page = await openPage(context, at(`/members/${member.id}`), width)
     await page.getByText(/^Valid until 1 Jul 2035, 11:00.*\(Europe\/Lisbon time\)$/).waitFor()
@@ -60,7 +51,9 @@ describe.each(widths)('on a %s', width => {
     })
     const member = await client.members.create({ name: `Ken ${width}`, ends_at: '2035-07-01T10:00:00Z' })
     await client.member_group_associations.create(member.id, { member_group_id: group.id })
-    await using context = await signInFrom('America/New_York')
+    await using context = await signedIn(setting.browser, setting.visitor, {
+      timezoneId: 'America/New_York',
+    })
     const page = await openPage(
       context,
       `${setting.url}/o/${setting.organization_id}/members/${member.id}`,

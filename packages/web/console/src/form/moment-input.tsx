@@ -4,14 +4,18 @@ import { zoneWords } from '../parts/door-time.ts'
 import { instantAt, localTime } from '../parts/local-clock.ts'
 import { browserZone, formatMoment } from '../parts/time.tsx'
 
-interface MomentInputProps {
-  readonly label: string
-  readonly value: string | null
-  readonly onChange: (timestamp: string | null) => void
+/** By which clocks times are told. */
+export interface Zoned {
   /** The time zone of the input, by the data of the service. Defaults to the browser's. */
   readonly zone?: SiteZone | undefined
   /** Zones in which the time is shown beside. */
   readonly others?: readonly string[]
+}
+
+interface MomentInputProps extends Zoned {
+  readonly label: string
+  readonly value: string | null
+  readonly onChange: (timestamp: string | null) => void
   /** Comes before the zone. Empty: without the zone, too. */
   readonly description?: string
   readonly error?: string | undefined

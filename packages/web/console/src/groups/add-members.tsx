@@ -4,6 +4,7 @@ import { FormModal } from '../form/form-modal.tsx'
 import { PickMany } from '../form/pick.tsx'
 import { ValidityFields } from '../form/validity-fields.tsx'
 import { t } from '../language/t.ts'
+import { useDatesZone } from '../members/use-dates-zone.ts'
 import { useApi } from '../session/use-api.ts'
 import type { Group } from './rule.ts'
 
@@ -16,6 +17,7 @@ interface Values {
 export function AddMembers({ group, onClose }: { group: Group; onClose: () => void }) {
   const { client } = useApi()
   const refresh = useRefresh()
+  const zoned = useDatesZone()
   const draft = useDraft<Values>(
     { member_ids: [], starts_at: null, ends_at: null },
     async ({ member_ids, starts_at, ends_at }) => {
@@ -53,6 +55,7 @@ export function AddMembers({ group, onClose }: { group: Group; onClose: () => vo
       />
       <ValidityFields
         draft={draft}
+        zoned={zoned}
         about={{ starts_at: t('Only for short-term extra access'), ends_at: t('Usually left empty') }}
       />
     </FormModal>

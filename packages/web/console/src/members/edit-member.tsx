@@ -8,10 +8,12 @@ import { ValidityFields } from '../form/validity-fields.tsx'
 import { useApi } from '../session/use-api.ts'
 import { languageChoices } from './invite.tsx'
 import type { Member } from './member.ts'
+import { useDatesZone } from './use-dates-zone.ts'
 
 export function EditMember({ member, onClose }: { member: Member; onClose: () => void }) {
   const { client } = useApi()
   const refresh = useRefresh()
+  const zoned = useDatesZone(member.id)
   const { name, starts_at, ends_at, tag_ids, language } = member
   const draft = useDraft({ name, starts_at, ends_at, tag_ids, language }, async values => {
     await client.members.edit(member.id, values)
@@ -28,7 +30,7 @@ export function EditMember({ member, onClose }: { member: Member; onClose: () =>
         draft={draft}
         autoFocus
       />
-      <ValidityFields draft={draft} member_id={member.id} />
+      <ValidityFields draft={draft} zoned={zoned} />
       <Select
         label="Language"
         description="For emails to the member"

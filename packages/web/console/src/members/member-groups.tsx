@@ -86,6 +86,7 @@ interface JoinValues {
 function JoinGroup({ member_id, onClose }: { member_id: string; onClose: () => void }) {
   const { client } = useApi()
   const refresh = useRefresh()
+  const zoned = useDatesZone(member_id)
   const draft = useDraft<JoinValues>(
     { member_group_id: null, starts_at: null, ends_at: null },
     async values => {
@@ -111,7 +112,7 @@ function JoinGroup({ member_id, onClose }: { member_id: string; onClose: () => v
       />
       <ValidityFields
         draft={draft}
-        member_id={member_id}
+        zoned={zoned}
         about={{ starts_at: t('Only for short-term extra access'), ends_at: t('Usually left empty') }}
       />
     </FormModal>

@@ -7,6 +7,7 @@ import { FormModal } from '../form/form-modal.tsx'
 import { PickMany } from '../form/pick.tsx'
 import { ValidityFields } from '../form/validity-fields.tsx'
 import { useApi } from '../session/use-api.ts'
+import { useDatesZone } from './use-dates-zone.ts'
 
 interface Values {
   readonly name: string | null
@@ -32,6 +33,7 @@ const nobody: Values = {
 export function NewMember({ onClose }: { onClose: () => void }) {
   const { client } = useApi()
   const refresh = useRefresh()
+  const zoned = useDatesZone()
   const [, go] = useLocation()
   const draft = useDraft(
     nobody,
@@ -68,7 +70,7 @@ export function NewMember({ onClose }: { onClose: () => void }) {
         onChange={ids => draft.set('member_group_ids', ids)}
         error={draft.errorOf('member_group_ids')}
       />
-      <ValidityFields draft={draft} path="member." />
+      <ValidityFields draft={draft} path="member." zoned={zoned} />
       <TextInput
         label="Email"
         type="email"

@@ -1,22 +1,16 @@
-import type { SiteZone } from '@gatehouse-access/api'
 import { useQuery } from '@tanstack/react-query'
 import { keyOf } from '../data/collections.ts'
+import type { Zoned } from '../form/moment-input.tsx'
 import { browserZone } from '../parts/time.tsx'
 import { useZone } from '../schedules/use-site-days.ts'
 import { useApi } from '../session/use-api.ts'
 
-export interface DatesZone {
-  /** Undefined until it is known, and in an organization without sites: then the browser's counts. */
-  readonly zone: SiteZone | undefined
-  /** The names of other zones that matter: of other sites, and of the browser. */
-  readonly others: readonly string[]
-}
-
 /**
  * Returns the time zone of a member's dates: that of the sites whose doors the member can open, or of all sites for somebody who
- * can open none yet. Of several zones, it is that of the browser if it is among them, else of the oldest site.
+ * can open none yet. Of several zones, it is that of the browser if it is among them, else of the oldest site. The other zones are
+ * those of other sites, and of the browser.
  */
-export function useDatesZone(member_id?: string): DatesZone {
+export function useDatesZone(member_id?: string): Zoned {
   const { client, organization } = useApi()
   const { data: sites = [] } = useQuery({
     queryKey: keyOf(organization.id, 'sites', 'zones'),

@@ -84,6 +84,8 @@ test('a rule for a tag is sent for the doors that have it, as long as they have 
   await client.tags.delete(tag.id)
   await device.until(it => it.slice.members.size === 0)
   expect(device.slice.groups.size).toBe(0)
+  await client.tags.edit(tag.id, { is_deleted: false })
+  await device.until(it => it.holder('pin', '512917') === member.id)
   expect(device.received.filter(({ type }) => type === 'snapshot_begin')).toHaveLength(1)
   await device.close()
 })

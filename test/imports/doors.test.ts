@@ -1,8 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { manyOr, slowness, type Tenant, type World, within, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { jobTypes } from '../../packages/server/src/services/job-types.ts'
 import { JobRunner } from '../../packages/server/src/services/jobs/run-jobs.ts'
-import { building } from '../devices/building.ts'
+import { addController, building } from '../devices/building.ts'
+import { EdgeChild } from '../devices/edge-child.ts'
 import { ScriptedDevice } from '../devices/scripted-device.ts'
 import { ended, importFile } from './importing.ts'
 
@@ -35,9 +39,34 @@ async function reaches(what: string, device: ScriptedDevice, holds: () => boolea
   )
 }
 
+interface Keypad {
+  /** Returns why the door stays closed for the PIN of a guest, or null if it opens. */
+  decide(n: number): Promise<string | null>
+  type(n: number): Promise<object[]>
+}
+
+/** A second door of the group, at a controller with a keypad. */
+async function keypadOf(site_id: string, group_id: string): Promise<Keypad> {
+  const { credentials, device, door } = await addController(w, tenant, site_id, 'Back')
+  const { permissions } = await tenant.client.member_groups.get(group_id)
+  await tenant.client.member_groups.edit(group_id, { permissions: [...permissions, { gadget_id: door.id }] })
+  const input_rules = [{ code: '', gadget_id: door.id, action_id: 'open' }]
+  await tenant.client.devices.edit(device.id, { input_rules })
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-import-'))
+  owned.defer(() => rm(folder, { recursive: true, force: true }))
+  const { hardware_id, secret } = credentials
+  const edge = owned.use(new EdgeChild({ url: w.url, hardware_id, secret, folder, ahead: 0 }))
+  await edge.waitFor(({ is_live, version, is_sure }) => is_live && version !== null && is_sure)
+  return {
+    decide: n => edge.decide(pinOf(n), door.id),
+    type: n => edge.type(`${pinOf(n)}#`),
+  }
+}
+
 test('what jobs change is in force at connected doors, in few deltas', within(60), async () => {
   const { client } = tenant
-  const { group, credentials } = await building(w, tenant)
+  const { site, group, credentials } = await building(w, tenant)
+  const keypad = await keypadOf(site.id, group.id)
   const device = await ScriptedDevice.connect(credentials)
   await device.until(() => device.policy !== undefined)
   const held = () => device.slice.members.size
@@ -47,6 +76,8 @@ test('what jobs change is in force at connected doors, in few deltas', within(60
   expect(job).toMatchObject({ state: 'succeeded', summary: { created: count } })
   await reaches('an import', device, () => held() === count)
   expect(device.holder('pin', pinOf(count - 1))).toBeDefined()
+  await expect.poll(() => keypad.decide(0)).toBe(null)
+  expect(await keypad.type(0)).toMatchObject([{ type: 'use' }])
   const deltas = device.received.filter(({ type }) => type === 'delta').length
   expect(deltas).toBeLessThanOrEqual(count / 10)
 
@@ -56,6 +87,9 @@ test('what jobs change is in force at connected doors, in few deltas', within(60
   const gone = Math.floor(count * 0.03)
   const synced = await importFile(tenant, fileWith(all.slice(gone)), sync)
   expect(synced).toMatchObject({ state: 'succeeded', summary: { deleted: gone, unchanged: count - gone } })
+  await expect.poll(() => keypad.decide(0), { timeout: 1000, interval: 10 }).toBe('unknown_credential')
+  expect(await keypad.type(0)).toMatchObject([{ type: 'denial', reason: 'unknown_credential' }])
+  expect(await keypad.type(gone)).toMatchObject([{ type: 'use' }])
   await reaches('a sync', device, () => held() === count - gone)
   expect(device.holder('pin', pinOf(0))).toBeUndefined()
 

@@ -138,14 +138,19 @@ test(
     const { id } = await admin.imports.create(`external_id,name\n${rows.join('')}`)
     await using _ = new JobRunner(w.server.context, jobTypes)
     await expect.poll(async () => (await client.jobs.get(id)).progress.done, patience).toBeGreaterThan(0)
+    const { done } = (await client.jobs.get(id)).progress
     await owner.account('DELETE', `/account/organizations/${organization_id}/users/${user_id}`)
-    const job = await ended(client, id)
+    await expect
+      .poll(async () => (await client.jobs.get(id)).state, { timeout: 2000, interval: 40 })
+      .toBe('failed')
+    const job = await client.jobs.get(id)
     expect(job).toMatchObject({ state: 'failed', error: { type: 'permission_denied' } })
     const [counted] = await w.server.context.db.query<{ members: number }>(
       `SELECT count(*)::integer AS members FROM members WHERE organization_id = $1 AND external_id LIKE 'M%'`,
       [organization_id],
     )
     expect(counted?.members).toBe(job.progress.done)
+    expect(job.progress.done).toBeGreaterThanOrEqual(done)
     expect(job.progress.done).toBeLessThan(rows.length)
   },
 )

@@ -182,6 +182,7 @@ export const apiScenarios: Readonly<Record<string, Scenario>> = {
   'member_card.get': oneRow,
   'member_card.edit': oneRow,
   'member_card.delete': oneRow,
+  'member_card.lost': oneRow,
   'member_card.replace': oneRow,
   'member_token.list': ofMember('tokens'),
   'member_token.create': oneRow,

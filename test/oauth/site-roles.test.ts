@@ -45,6 +45,38 @@ test('a front desk of a site is invited, and its session says so', async () => {
     expect([rest, (await other.account('GET', path(rest))).status]).toEqual([rest, 403])
 })
 
+test('it reports the card of its member lost and found, but not one that somebody else has got since', async () => {
+  const { body: group } = await asked(owner, 'POST', '/member_groups', {
+    name: 'Staff',
+    permissions: [{ site_id }],
+  })
+  const { body: member } = await asked(owner, 'POST', '/members', { name: 'Ana' })
+  const association = { member_group_id: group.id }
+  await asked(owner, 'POST', `/members/${member.id}/group_associations`, association)
+  const { body: held } = await asked(owner, 'POST', `/members/${member.id}/cards`, { uid: '04AABB01' })
+  const isLost = async () => (await asked(owner, 'GET', `/cards/${held.card_id}`)).body.is_lost
+  const report = (body: object) => asked(other, 'POST', `/members/${member.id}/cards/${held.id}/lost`, body)
+  expect((await asked(other, 'PATCH', `/cards/${held.card_id}`, { is_lost: true })).status).toBe(403)
+  expect((await report({ is_lost: true, lost_reason: 'In the lake' })).body).toMatchObject({
+    id: held.id,
+    is_deleted: true,
+  })
+  expect(await isLost()).toBe(true)
+  expect((await report({ is_lost: false })).status).toBe(200)
+  expect(await isLost()).toBe(false)
+  expect((await report({ is_lost: true })).status).toBe(400)
+
+  const { body: guest } = await asked(owner, 'POST', '/members', { name: 'Beyond' })
+  w.clock.advance(1)
+  const { body: given } = await asked(owner, 'POST', `/members/${guest.id}/cards`, { uid: '04AABB01' })
+  expect((await report({ is_lost: false })).status).toBe(400)
+  await asked(owner, 'PATCH', `/cards/${held.card_id}`, { is_lost: true })
+  expect((await report({ is_lost: false })).status).toBe(400)
+  const beyond = `/members/${guest.id}/cards/${given.id}/lost`
+  expect((await asked(other, 'POST', beyond, { is_lost: false })).status).toBe(404)
+  expect(await isLost()).toBe(true)
+})
+
 test('it cannot authorize applications', async () => {
   await expect(authorize(other, { ...client, organization_id })).rejects.toThrow()
 })

@@ -33,7 +33,7 @@ export async function plantTheRest<Known extends Ids>(create: Create, known: Kno
   return planted as Known & Record<Kind, string>
 }
 
-function pathOf({ params, path }: Endpoint, ids: Ids): string {
+export function pathOf({ params, path }: Endpoint, ids: Ids): string {
   return params.reduce(
     (filled, { name, kind }) => filled.replace(`{${name}}`, String(ids[kind as Kind])),
     path,

@@ -47,7 +47,7 @@ describe.each(tokenScopes)('%s', scope => {
 const expected: Record<(typeof limitedScopes)[number], string> = {
   members: `access_check.create bulk.create card.create card.delete card.edit card.get card.list device.unknown_cards event.unknown_card
     gadget.access grant.create member.access member.create member.delete member.edit member.get member.history member.invite member.list member.sync
-    member_card.create member_card.delete member_card.edit member_card.get member_card.list member_card.replace member_email.create
+    member_card.create member_card.delete member_card.edit member_card.get member_card.list member_card.lost member_card.replace member_email.create
     member_email.delete member_email.edit member_email.get member_email.list member_group.get member_group.history member_group.list
     member_group_association.create member_group_association.delete member_group_association.edit member_group_association.get
     member_group_association.list member_magic_link.create member_magic_link.delete member_magic_link.edit member_magic_link.get

@@ -118,6 +118,7 @@ export function validBodies(ids: Ids): Record<string, readonly Body[]> {
     'member_pin.create': [{ length: 6, pin: '402917', metadata }],
     'member_pin.reveal': [{}],
     'member_card.create': cardBodies(ids, 0).map(card => ({ ...card, metadata })),
+    'member_card.lost': [{ is_lost: true, lost_reason: 'In the lake' }],
     'member_card.replace': cardBodies(ids, 0).map(card => ({ ...card, lost_reason: 'In the lake' })),
     'member_group_association.create': [{ member_group_id: ids.member_group, ...dates, metadata }],
     'member_group_association.edit': [{ ...dates, ...alive, metadata }],

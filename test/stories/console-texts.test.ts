@@ -26,12 +26,20 @@ test.each(['es', 'de', 'fr'])('the console says everything in %s, with the same 
 })
 
 /** What looks like a sentence and is none: names of browsers, of countries in their own language, code. */
-const unsaid = /^(application\/|[\w-]+\/)/
+const unsaid = /^(application\/|[\w-]+\/)|[<>]| got no answer$/
+
+/** Sentences, templates with two words in a row or one between values, and numbers of something. */
+const sentences = [
+  /(['"`])([A-Z][a-z]+ [a-z][^'"`⟦]*?)\1/g,
+  /(`)([^`⟦\n]*[a-z]{2,} [a-z]{2,}[^`⟦\n]*)`/g,
+  /(`)([^`⟦\n]*\} [a-z]{2,} \$[^`⟦\n]*)`/g,
+  /(['"])(\d[\d,.]* [a-z]{2,}[^'"⟦]*?)\1/g,
+]
 
 test.each(files)('%s has no sentence that is said in English only', name => {
   const { code } = markTexts(name, readFileSync(join(sources, name), 'utf8'))
   const bare = code.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').replaceAll(/^import .*$/gm, '')
-  const literals = [...bare.matchAll(/(['"`])([A-Z][a-z]+ [a-z][^'"`⟦]*?)\1/g)].map(([, , text = '']) => text)
+  const literals = sentences.flatMap(pattern => [...bare.matchAll(pattern)].map(([, , text = '']) => text))
   expect(literals.filter(text => !unsaid.test(text))).toEqual([])
 })
 

@@ -1,9 +1,15 @@
 import { previewDays, type ScheduleException } from '@gatehouse-access/core'
 import { expect, test } from 'vitest'
 import { kindPlural } from '../../packages/web/console/src/calendars/kind-words.ts'
+import { formatShort, formatShortDate } from '../../packages/web/console/src/parts/format-time.ts'
 import { barsOf, timesWords } from '../../packages/web/console/src/schedules/nights.ts'
+import { type Night, nightText, parseNight } from '../../packages/web/console/src/schedules/times-text.ts'
+import {
+  usualTimes,
+  withException,
+  withNight,
+} from '../../packages/web/console/src/schedules/with-exception.ts'
 import { yearFrom } from '../../packages/web/console/src/schedules/year.ts'
-import { withException } from '../../packages/web/console/src/sites/today-plan.ts'
 
 const hour = 3600
 const range = (start: number, end: number) => ({ start: start * hour, end: end * hour })
@@ -59,6 +65,63 @@ test('other times for some days take these dates away from the exceptions there 
   ])
   const whole = { ...added, starts_on: '2026-12-01', ends_on: '2027-03-01' }
   expect(withException(held, whole)).toEqual([whole])
+})
+
+test('a night on some dates is added to the day after each, and the last of these becomes an exception', () => {
+  const [evening, morning] = [range(22, 24), range(0, 6)]
+  const night = { starts_on: '2026-12-24', ends_on: null, name: 'Party', ranges: [evening] }
+  const after = { ...night, starts_on: '2026-12-25', ranges: [morning, range(8, 18)] }
+  expect(withNight([], night, 6 * hour, [range(8, 18)])).toEqual([night, after])
+  expect(withNight([], night, 0, [range(8, 18)])).toEqual([night])
+
+  const nights = { ...night, ends_on: '2026-12-26' }
+  expect(withNight([], nights, 6 * hour, [])).toEqual([
+    night,
+    { ...night, starts_on: '2026-12-25', ends_on: '2026-12-26', ranges: [morning, evening] },
+    { ...night, starts_on: '2026-12-27', ranges: [morning] },
+  ])
+})
+
+test('a night before an exception leaves its other times and dates as they are', () => {
+  const night = { starts_on: '2026-12-24', ends_on: null, name: null, ranges: [range(22, 24)] }
+  const works = { starts_on: '2026-12-25', ends_on: '2026-12-31', name: 'Works', ranges: [range(5, 9)] }
+  const all = withNight([works], night, 6 * hour, [range(8, 18)])
+  expect(all).toEqual([
+    night,
+    { ...works, ends_on: null, ranges: [range(0, 9)] },
+    { ...works, starts_on: '2026-12-26' },
+  ])
+  // Said again, it is the same.
+  expect(withNight(all.slice(1), night, 6 * hour, [])).toEqual(all)
+})
+
+test('the times of a date are those of the first kind that it has, else of its weekday', () => {
+  const weekdays = Array.from({ length: 7 }, (_, day) => ({ ranges: [range(day, day + 1)] }))
+  const special_days = [
+    { kind: 'holiday', ranges: [] },
+    { kind: 'half_day', ranges: [range(8, 12)] },
+  ]
+  const on = (kinds: readonly string[]) => usualTimes({ weekdays, special_days }, '2026-12-24', kinds)
+  expect([on([]), on(['half_day']), on(['half_day', 'holiday'])]).toEqual([[range(3, 4)], [range(8, 12)], []])
+})
+
+test('a night is read and written as one', () => {
+  for (const text of ['22:00-06:00', '08:00-12:00, 22:00-06:00', '08:00-12:00', '00:00-24:00'])
+    expect(nightText(parseNight(text) as Night)).toBe(text)
+  expect(parseNight('22:00-06:00')).toEqual({ ranges: [range(22, 24)], until: 6 * hour })
+})
+
+test('a short time has a clock, and as much of the date as it needs', () => {
+  const at = (year: number, month: number, day: number) =>
+    new Date(year, month - 1, day, 9, 30, 5).toISOString()
+  const now = Date.parse(at(2026, 11, 18))
+  const told = [at(2026, 11, 18), at(2026, 11, 17), at(2025, 11, 18)]
+  expect(told.map(time => formatShort(time, now))).toEqual([
+    '09:30:05',
+    '17 Nov, 09:30',
+    '18 Nov 2025, 09:30',
+  ])
+  expect(told.map(time => formatShortDate(time, now))).toEqual([undefined, '17 Nov', '18/11/25'])
 })
 
 test('a year is 53 weeks from Monday, and kinds have plurals', () => {

@@ -1,6 +1,7 @@
 import type { Client } from '@gatehouse-access/sdk'
 import { type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { daily, openHouse } from '../doors/house.ts'
 import { hotel } from './hotel.ts'
 
 let w: World
@@ -45,6 +46,48 @@ test('a site with living devices is deleted only with cascade, and a dry run say
   const deletes = await client.events.list({ 'object.site_id': site, verb: 'delete' })
   expect(deletes.data.map(event => event.object.type).sort()).toEqual(['device', 'gadget', 'gadget', 'site'])
   await expect(client.gadgets.edit(door, { is_deleted: false })).rejects.toEqual(refused('is_deleted'))
+})
+
+test('a site or a device is restored alone, or with what was deleted together with it', async () => {
+  const { site_id, device_id, doors } = await openHouse(client, ['Front', 'Back'])
+  const [front = '', back = ''] = doors
+  const lock = await client.devices.create({ name: 'Room 1', site_id, product_id: 'cylinder' })
+  const { id: schedule_id } = await client.schedules.create({ name: 'Day', weekdays: daily })
+  const rule = await client.unlock_rules.create({ name: 'Day', site_id, schedule_id, gadget_ids: doors })
+  const living = async () => {
+    const all = { device_id, front, back, lock: lock.id, rule: rule.id }
+    const { data } = await client.events.list({
+      'object.site_id': site_id,
+      limit: 100,
+      sort: 'created_at:asc',
+    })
+    const gone = new Map(
+      data.map(({ verb, object }) => [
+        object.unlock_rule_id ?? object.gadget_id ?? object.device_id,
+        verb === 'delete',
+      ]),
+    )
+    return Object.entries(all).flatMap(([name, id]) => (gone.get(id) ? [] : [name]))
+  }
+  await client.gadgets.delete(back)
+  await client.sites.delete(site_id, { cascade: true })
+  expect(await living()).toEqual([])
+  await client.sites.edit(site_id, { is_deleted: false }, { cascade: true })
+  // The other door had been deleted before.
+  expect(await living()).toEqual(['device_id', 'front', 'lock', 'rule'])
+  expect((await client.gadgets.list({ device_id: lock.id })).data).toHaveLength(1)
+
+  await client.devices.delete(device_id, { cascade: true })
+  await client.devices.edit(device_id, { is_deleted: false, name: 'Cellar' })
+  expect(await living()).toEqual(['device_id', 'lock', 'rule'])
+  await client.gadgets.edit(front, { is_deleted: false })
+  await client.devices.delete(device_id, { cascade: true })
+  await client.devices.edit(device_id, { is_deleted: false }, { cascade: true })
+  expect(await living()).toEqual(['device_id', 'front', 'lock', 'rule'])
+  // It restores nothing that was deleted alone, nor for an edit of what lives.
+  await client.gadgets.delete(front)
+  await client.devices.edit(device_id, { is_deleted: false }, { cascade: true })
+  expect(await living()).toEqual(['device_id', 'lock', 'rule'])
 })
 
 test('a virtual device is online; a real one has a unique hardware id and a secret of its own', async () => {

@@ -50,7 +50,37 @@ test('a rule for a tag opens every door that has it, from the moment it gets it 
   await client.tags.delete(tag.id)
   expect(await ask(place.back)).toBe('no_matching_rule')
   await client.tags.edit(tag.id, { is_deleted: false })
-  expect(await ask(place.back)).toBe('no_matching_rule')
+  expect([await ask(place.door), await ask(place.back)]).toEqual(['no_matching_rule', 'allowed'])
+})
+
+test('a restored tag is given back to what had it, with one event', async () => {
+  const tag = await client.tags.create({ name: 'Renovated' })
+  const has = { tag_ids: [tag.id] }
+  const member = await client.members.create({ name: 'Grace', ...has })
+  const crowded = await client.members.create({ name: 'Max', ...has })
+  await client.sites.edit(place.site, has)
+  await client.gadgets.edit(place.back, has)
+  await client.gadgets.delete(place.back)
+  await client.tags.delete(tag.id)
+  expect((await client.sites.get(place.site)).tag_ids).toEqual([])
+  const others = await Promise.all(
+    Array.from({ length: 100 }, (_, index) => client.tags.create({ name: `T${index}` })),
+  )
+  await client.members.edit(crowded.id, { tag_ids: others.map(({ id }) => id) })
+
+  await client.tags.edit(tag.id, { is_deleted: false })
+  expect((await client.members.get(member.id)).tag_ids).toEqual([tag.id])
+  expect((await client.members.get(crowded.id)).tag_ids).toHaveLength(100)
+  expect((await client.sites.get(place.site)).tag_ids).toEqual([tag.id])
+  const [last, before] = (await client.events.list({ limit: 2 })).data
+  expect(last).toMatchObject({ verb: 'edit', object: { tag_id: tag.id, reason: 'restored' } })
+  expect(before).toMatchObject({ object: { member_id: crowded.id } })
+  expect((await client.gadgets.edit(place.back, { is_deleted: false })).tag_ids).toEqual([tag.id])
+
+  await client.members.edit(member.id, { tag_ids: [] })
+  await client.tags.delete(tag.id)
+  await client.tags.edit(tag.id, { is_deleted: false })
+  expect((await client.members.get(member.id)).tag_ids).toEqual([])
 })
 
 test('an event says which tag decided, and what a tag opens is counted before it is deleted', async () => {

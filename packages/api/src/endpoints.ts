@@ -45,6 +45,14 @@ const cascade = {
   dry_run: { type: flag, about: 'If true, changes nothing and returns what would be deleted.' },
 }
 
+const restoring = {
+  cascade: {
+    type: flag,
+    about:
+      'If true, and the edit restores it, also restores what was deleted together with it, in one transaction.',
+  },
+}
+
 function endpointsOf(resource: Resource): Endpoint[] {
   const verbs = resource.verbs.map(verb => verbEndpoint(resource, verb))
   const actions = Object.entries(resource.actions ?? {}).map(([name, action]) =>
@@ -61,12 +69,17 @@ function verbEndpoint(resource: Resource, verb: Verb): Endpoint {
     method: methods[verb],
     ...place(resource, onOne),
     resource,
-    query: verb === 'delete' && resource.children ? cascade : {},
+    query: resource.children ? queryOf(verb) : {},
     body: verb === 'create' || verb === 'edit' ? verb : undefined,
     answer: verb === 'list' ? 'page' : verb === 'create' && resource.reveals ? 'revealed' : 'object',
     scope: onOne && verb !== 'get' ? 'write' : verb === 'create' ? 'write' : 'read',
     about: describe(resource, verb),
   }
+}
+
+/** Of what contains other objects. */
+function queryOf(verb: Verb): Endpoint['query'] {
+  return verb === 'delete' ? cascade : verb === 'edit' ? restoring : {}
 }
 
 function actionEndpoint(resource: Resource, name: string, action: Action): Endpoint {

@@ -115,7 +115,7 @@ export {
 } from './resources/simulation.ts'
 export type { SiteFireValue } from './resources/site-fire.ts'
 export type { MemberSync, SyncItem } from './resources/sync.ts'
-export { type Taggable, taggable } from './resources/tag.ts'
+export { mostTags, type Taggable, taggable } from './resources/tag.ts'
 export { mostUnknownCards, type UnknownCard, unknownCardDays } from './resources/unknown-card.ts'
 export { mostUsing } from './resources/uses.ts'
 export { type FilterRule, longestReplay, ruleConditions } from './resources/webhook.ts'

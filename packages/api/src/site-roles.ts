@@ -129,6 +129,7 @@ const table = {
   'member_card.edit': 'f ',
   'member_card.get': 'f ',
   'member_card.list': 'f ',
+  'member_card.lost': 'f ',
   'member_card.replace': 'f ',
   'member_email.create': 'f ',
   'member_email.delete': 'f ',

@@ -154,7 +154,11 @@ test.each([
   ['name,until\nA,tomorrow\n', 'until', /"tomorrow" is not a time like/],
   ['name,until\nA,31.02.2026\n', 'until', /is not a time like/],
   ['name,until\nA,03/04/2026\n', 'until', /may be day or month first/],
-  ['name,from,until\nA,2026-12-02,2026-12-01\n', 'until', /is not after the start/],
+  [
+    'name,from,until\nA,2026-12-02,2026-12-01\n',
+    'until',
+    /The end "2026-12-01" is not after the start "2026-12-02"/,
+  ],
   ['name,email\nA,ana(at)x\n', 'email', /"ana\(at\)x" is not an email address/],
   ['name,external_id\nA,"4,12E+11"\n', 'external_id', /a spreadsheet has shortened/],
   ['name,card_uid\nA,4.1E+13\n', 'card_uid', /a spreadsheet has shortened/],

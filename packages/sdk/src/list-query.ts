@@ -17,6 +17,17 @@ type Scalars<K extends ResourceKind> = {
 
 type Comparison = 'gt' | 'ge' | 'lt' | 'le'
 
+/** Filters that are no fields. */
+interface Extra {
+  readonly member: {
+    readonly email?: string
+    readonly member_group_id?: string
+    readonly site_id?: string
+  }
+  readonly card: { readonly is_given?: boolean; readonly is_suspended?: boolean }
+  readonly gadget: { readonly is_online?: boolean; readonly is_open?: boolean }
+}
+
 /** Filters by field name. All are ANDed. The service rejects filters that it does not have. */
 export type Filters<K extends ResourceKind> = Scalars<K> & {
   readonly [Name in `${Having<K, { filter: 'compare' }>}:${Comparison}`]?: string
@@ -24,7 +35,7 @@ export type Filters<K extends ResourceKind> = Scalars<K> & {
   /** `metadata.<key>`, `object.gadget_id`, `subject.member_id`, `status.online`. */
   readonly [path: `${string}.${string}`]: string | boolean | undefined
 } & ('tag_ids' extends keyof FieldsOf<K> ? { readonly tag_ids?: readonly string[] } : unknown) &
-  (K extends 'member' ? { readonly email?: string; readonly member_group_id?: string } : unknown)
+  (K extends keyof Extra ? Extra[K] : unknown)
 
 export type SortOf<K extends ResourceKind> = `${Having<K, { sort: true }> | `metadata.${string}`}:${
   | 'asc'

@@ -52,10 +52,10 @@ export interface CreateOptions extends Options {
 export interface EditOptions extends Options {
   /** The ETag that the object must still have, see `etagOf`. */
   readonly if_match?: string
+  /** For sites and devices: also restores what was deleted together with it, or deletes everything inside. */
+  readonly cascade?: boolean
 }
 export interface DeleteOptions extends EditOptions {
-  /** For sites and devices: also deletes everything inside. */
-  readonly cascade?: boolean
   readonly dry_run?: boolean
 }
 
@@ -316,6 +316,13 @@ export interface ReplaceCardBody {
 }
 
 interface MemberCardActions {
+  /** Reports the card lost, or says that it was found. */
+  lost(
+    member_id: string,
+    id: string,
+    body: { readonly is_lost: boolean; readonly lost_reason?: string },
+    options?: CreateOptions,
+  ): Promise<ObjectOf<Resources['member_card']>>
   /** Reports the card lost and gives the member another one, in one step. Returns the new one. */
   replace(
     member_id: string,

@@ -28,10 +28,15 @@ const phases = ['create', 'action', 'command', 'list', 'query', 'get', 'edit', '
 
 function inOrder(): Endpoint[] {
   const sorted = endpoints.toSorted((a, b) => rank(a) - rank(b))
-  const rest = phases.flatMap(phase => sorted.filter(({ id, verb }) => verb === phase && !final.has(id)))
+  const isLate = ({ id }: Endpoint) => taking.has(id) || final.has(id)
+  const rest = phases.flatMap(phase => sorted.filter(each => each.verb === phase && !isLate(each)))
   const deletes = sorted.toReversed().filter(({ verb }) => verb === 'delete')
-  return [...rest, ...deletes, ...sorted.filter(({ id }) => final.has(id))]
+  const those = (ids: ReadonlySet<string>) => sorted.filter(({ id }) => ids.has(id))
+  return [...rest, ...those(taking), ...deletes, ...those(final)]
 }
+
+/** Nothing but a deletion can be done to a card of a member after it is lost. */
+const taking: ReadonlySet<string> = new Set(['member_card.lost'])
 
 /** Nothing can be done to a member after these. */
 const final: ReadonlySet<string> = new Set(['member.erase', 'erasure.create'])

@@ -55,6 +55,12 @@ SELECT … FROM cards t WHERE t.organization_id = $1 AND t.created_at < $2 AND t
 -- created_at:le
 SELECT … FROM cards t WHERE t.organization_id = $1 AND t.created_at <= $2 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
 
+-- is_given
+SELECT … FROM cards t WHERE t.organization_id = $1 AND EXISTS (SELECT 1 FROM member_cards c WHERE c.organization_id = $2 AND c.card_id = t.id AND c.is_claimed) = $3 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
+
+-- is_suspended
+SELECT … FROM cards t WHERE t.organization_id = $1 AND EXISTS (SELECT 1 FROM member_cards c WHERE c.organization_id = $2 AND c.card_id = t.id AND c.is_claimed AND c.is_suspended) = $3 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
+
 -- metadata.source
 SELECT … FROM cards t WHERE t.organization_id = $1 AND t.metadata @> $2 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
 

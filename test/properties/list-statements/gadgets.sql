@@ -43,6 +43,12 @@ SELECT … FROM gadgets t WHERE t.organization_id = $1 AND t.created_at < $2 AND
 -- created_at:le
 SELECT … FROM gadgets t WHERE t.organization_id = $1 AND t.created_at <= $2 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
 
+-- is_online
+SELECT … FROM gadgets t WHERE t.organization_id = $1 AND EXISTS (SELECT 1 FROM devices c WHERE c.organization_id = $2 AND c.id = t.device_id AND (c.status->>'online') = 'true') = $3 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
+
+-- is_open
+SELECT … FROM gadgets t WHERE t.organization_id = $1 AND coalesce(t.state_id = (t.door->>'open_state_id'), false) = $2 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
+
 -- metadata.source
 SELECT … FROM gadgets t WHERE t.organization_id = $1 AND t.metadata @> $2 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
 

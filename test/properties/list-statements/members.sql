@@ -100,6 +100,9 @@ SELECT … FROM members t WHERE t.organization_id = $1 AND t.id IN (SELECT c.mem
 -- member_group_id
 SELECT … FROM members t WHERE t.organization_id = $1 AND t.id IN (SELECT c.member_id FROM member_group_associations c WHERE c.organization_id = $2 AND c.member_group_id = $3 AND NOT c.is_deleted) AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
 
+-- site_id
+SELECT … FROM members t WHERE t.organization_id = $1 AND t.id IN (SELECT c.member_id FROM member_group_associations c WHERE c.organization_id = $2 AND c.member_group_id = ANY($3::text[]) AND NOT c.is_deleted) AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
+
 -- metadata.source
 SELECT … FROM members t WHERE t.organization_id = $1 AND t.metadata @> $2 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
 

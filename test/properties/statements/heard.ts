@@ -19,6 +19,7 @@ import { readLiving, suspend } from '../../../packages/server/src/recovery/suspe
 import { findForeignSecret } from '../../../packages/server/src/services/keys/key-rotation.ts'
 import { findLivingChildren } from '../../../packages/server/src/services/objects/children.ts'
 import type { Work } from '../../../packages/server/src/services/objects/context.ts'
+import { findDeletedWith } from '../../../packages/server/src/services/objects/restore-tree.ts'
 import { tagBehaviour } from '../../../packages/server/src/services/objects/tags.ts'
 import { serviceCaller } from '../../../packages/server/src/store/caller.ts'
 import { findLiving, findObject } from '../../../packages/server/src/store/find.ts'
@@ -143,8 +144,22 @@ export const heard: { readonly [name: string]: readonly Hearing[] } = {
   'services/objects/children.ts findLivingChildren': alive
     .filter(({ children }) => children)
     .map(resource => ({ run: db => findLivingChildren(workOn(db), resource, { id: 'any' }) })),
-  'services/objects/tags.ts beforeDelete': [
-    { run: async db => tagBehaviour.beforeDelete?.(workOn(db), { id: 'any' } as never) },
+  'services/objects/restore-tree.ts findDeletedWith': alive.flatMap(resource =>
+    (resource.children ?? []).map(kind => ({
+      run: db => findDeletedWith(workOn(db), resource, 'any', kind),
+    })),
+  ),
+  'services/objects/tags.ts takeFrom': [
+    {
+      run: async db => tagBehaviour.beforeDelete?.(workOn(db), { id: 'any' } as never),
+      only: /array_remove/,
+    },
+  ],
+  'services/objects/tags.ts giveBack': [
+    {
+      run: async db => tagBehaviour.beforeRestore?.(workOn(db), { id: 'any' } as never, {}),
+      only: /array_append/,
+    },
   ],
   'services/keys/key-rotation.ts readBatches': [
     { run: db => rotateSecrets(db, [Buffer.alloc(32)], () => {}) },

@@ -1,9 +1,8 @@
 import { invalid } from '../errors.ts'
 import type { Field } from '../kit/field.ts'
-import type { Resource } from '../kit/resource.ts'
+import type { Resource, Through } from '../kit/resource.ts'
 import { flag, isStorable } from '../kit/scalars.ts'
 import { clip, show, type Type } from '../kit/type.ts'
-import type { Kind } from '../prefixes.ts'
 
 export const comparisons = ['gt', 'ge', 'lt', 'le'] as const
 export type Operator = 'equal' | 'has_all' | (typeof comparisons)[number]
@@ -16,13 +15,16 @@ export interface Filter {
   readonly type: Type<unknown>
   readonly about: string
   readonly each?: string
-  readonly through?: { readonly kind: Kind; readonly column: string }
+  readonly through?: Through
+  readonly computed?: true
 }
 
 /** A filter with the requested value. All conditions of a list are ANDed. */
 export interface Condition {
   readonly filter: Filter
   readonly value: unknown
+  /** What the value stands for, if the service has to find that out first. */
+  readonly found?: readonly string[]
 }
 
 const cache = new WeakMap<Resource, ReadonlyMap<string, Filter>>()
@@ -75,10 +77,21 @@ function compareFilters(name: string, type: Type<unknown>, about: string, path =
 
 function extraFilters(resource: Resource): Filter[] {
   return Object.entries(resource.filters ?? {}).flatMap(
-    ([name, { type, about, operator, path = name, each, through }]) =>
+    ([name, { type, about, operator, path = name, each, through, computed }]) =>
       operator === 'compare'
         ? compareFilters(name, type, about, path)
-        : [{ name, path, operator, type, about, ...(each && { each }), ...(through && { through }) }],
+        : [
+            {
+              name,
+              path,
+              operator,
+              type,
+              about,
+              ...(each && { each }),
+              ...(through && { through }),
+              ...(computed && { computed }),
+            },
+          ],
   )
 }
 

@@ -4,7 +4,7 @@ import { printedCode, uid } from '../resources/card.ts'
 import { pinDigits } from '../resources/member-pin.ts'
 import { isNew, readAs, readFlag, readList, readTime, refuseBrokenNumber, type TimeReading } from './cells.ts'
 import { metadataKey } from './columns.ts'
-import { CellError, type RowProblem, refuseCell } from './problems.ts'
+import { CellError, quoted, type RowProblem, refuseCell } from './problems.ts'
 import type { ImportSettings } from './settings.ts'
 import { CellReader, type SourceRow } from './source-row.ts'
 
@@ -45,15 +45,17 @@ export function readMemberRow(row: SourceRow, reading: RowReading): MemberRow {
   const { settings } = reading
   const cells = new CellReader(row, defaultCells(settings))
   const notices: string[] = []
+  const said: Record<string, string> = {}
   const time = (column: 'starts_at' | 'ends_at') =>
     cells.take(column, written => {
+      said[column] = quoted(written.trim())
       const { at, is_twice } = readTime(written.trim(), column === 'starts_at' ? 'start' : 'end', reading)
       if (is_twice) notices.push(`Line ${row.line}: clocks show ${written.trim()} twice; the first is taken.`)
       return at
     })
   const [starts_at, ends_at] = [time('starts_at'), time('ends_at')]
   if (starts_at && ends_at && ends_at <= starts_at)
-    cells.refuse('ends_at', `The end ${ends_at} is not after the start ${starts_at}`)
+    cells.refuse('ends_at', `The end ${said.ends_at} is not after the start ${said.starts_at}`)
   const name = readName(cells)
   const tongue = cells.take('language', written => readAs(language, written.trim()))
   const metadata = readMetadata(cells, settings)

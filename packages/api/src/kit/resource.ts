@@ -57,7 +57,16 @@ export interface ExtraFilter {
   /** The value is a list of objects. Matches if one of them has the asked value under this key. */
   readonly each?: string
   /** Matches objects that have a child of this kind whose column holds the value, compared in lower case. */
-  readonly through?: { readonly kind: Kind; readonly column: string }
+  readonly through?: Through
+  /** Its SQL is in the server's `store/computed-filters.ts`. */
+  readonly computed?: true
+}
+
+export interface Through {
+  readonly kind: Kind
+  readonly column: string
+  /** The value is a site, and the column holds a group: one with rules that reach a door of the site. */
+  readonly reaches?: 'site'
 }
 
 export type Actions = { readonly [name: string]: Action }

@@ -17,6 +17,20 @@ export const card = resource({
   about: 'A physical card known to the organization.',
   verbs: ['list', 'create', 'get', 'edit', 'delete'],
   search: { fields: ['name', 'printed_code'] },
+  filters: {
+    is_given: {
+      type: flag,
+      about: 'Whether a member has it.',
+      operator: 'equal',
+      computed: true,
+    },
+    is_suspended: {
+      type: flag,
+      about: 'Whether a member has it and it is suspended.',
+      operator: 'equal',
+      computed: true,
+    },
+  },
   expands: { member_cards: many('member_card', 'card_id') },
   fields: {
     ...identity('card'),

@@ -40,6 +40,20 @@ export const gadget = resource({
   verbs: ['list', 'create', 'get', 'edit', 'delete'],
   search: { fields: ['name'] },
   expands: { site: one('site'), device: one('device'), tags: all('tag') },
+  filters: {
+    is_online: {
+      type: flag,
+      about: 'Whether its device is connected.',
+      operator: 'equal',
+      computed: true,
+    },
+    is_open: {
+      type: flag,
+      about: 'Whether it is a door that stands open, as far as its device has said.',
+      operator: 'equal',
+      computed: true,
+    },
+  },
   policy: { rows: 'gadgets' },
   actions: {
     history,

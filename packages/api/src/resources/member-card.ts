@@ -1,4 +1,4 @@
-import { optional } from '../kit/compounds.ts'
+import { optional, required } from '../kit/compounds.ts'
 import { one } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
@@ -31,6 +31,18 @@ export const memberCard = resource({
         uid: optional(uid, 'UID of the new card. An unknown UID creates the card.'),
         printed_code: optional(printedCode, 'Printed code of the new card.'),
         lost_reason: optional(text(500), 'How the old card was lost.'),
+      },
+      answer: 'object',
+    },
+    lost: {
+      method: 'POST',
+      path: '/lost',
+      about:
+        'Reports the card lost, so that it is taken from the member, or says that it was found. Only for the member who had it last.',
+      scope: 'write',
+      body: {
+        is_lost: required(flag, 'True: it is lost. False: it was found, and belongs to nobody.'),
+        lost_reason: optional(text(500), 'How it was lost.'),
       },
       answer: 'object',
     },

@@ -65,6 +65,13 @@ export const member = resource({
       operator: 'equal',
       through: { kind: 'member_group_association', column: 'member_group_id' },
     },
+    site_id: {
+      type: reference('site'),
+      about:
+        'Members of groups with a rule that reaches a gadget of this site, whenever and by whatever method, including those whose time in the group is over or has not started.',
+      operator: 'equal',
+      through: { kind: 'member_group_association', column: 'member_group_id', reaches: 'site' },
+    },
   },
   removed_fields: {
     type: 'members have no type since version 2',

@@ -7,12 +7,15 @@ import { uses } from './uses.ts'
 export const taggable = ['member', 'member_group', 'site', 'device', 'gadget'] as const
 export type Taggable = (typeof taggable)[number]
 
+/** Tags of one object. */
+export const mostTags = 100
+
 /** The tags field of a taggable object. */
 export function tagIds<const Options extends { engine?: true } = Record<never, never>>(
   kind: Taggable,
   options?: Options,
 ) {
-  return field(list(reference('tag'), { max: 100, unique: true }), {
+  return field(list(reference('tag'), { max: mostTags, unique: true }), {
     about: `Tags of the ${kind.replaceAll('_', ' ')}. Each tag must apply to this kind of object.${kind === 'gadget' ? ' Permission rules can name a tag, and then cover all gadgets that have it.' : ' They never affect permissions.'}`,
     create: 'optional',
     edit: true,

@@ -37,6 +37,7 @@ export async function eraseFields(
       of,
     )
   await db.query('DELETE FROM member_sessions WHERE organization_id = $1 AND member_id = $2', of)
+  await db.query('DELETE FROM tag_holders WHERE organization_id = $1 AND object_id = $2', of)
   await db.query(
     `UPDATE members SET ${emptied.join(', ')}, search_text = '', tag_ids = '{}', starts_at = NULL, ends_at = NULL, auto_delete_at = NULL,
        is_deleted = true, erased_at = $3 WHERE organization_id = $1 AND id = $2`,

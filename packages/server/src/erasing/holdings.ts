@@ -47,6 +47,7 @@ export const holdings: Readonly<Record<string, Holding>> = {
   guest_mails: ofMember,
   // Which devices have to forget the member is known by its groups.
   member_group_associations: { ...ofMember, at_last: true },
+  tag_holders: { apart: 'in the first step, with the tags of the member' },
   mail_codes: { apart: 'by the addresses of the member, in the first step' },
   mail_sends: { none: 'holds keyed hashes' },
   member_tickets: { apart: 'by the addresses of the member, in the first step' },

@@ -3,6 +3,7 @@ import { isStillGiven } from '../services/roles/inviters.ts'
 /** Tables whose rows move in batches, in this order: what is referenced comes first. */
 export const early = [
   'tags',
+  'tag_holders',
   'calendars',
   'calendar_days',
   'schedules',

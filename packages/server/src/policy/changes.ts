@@ -20,7 +20,7 @@ export interface Changed {
 
 /**
  * Returns what a policy as of a moment lacks. In another epoch, `changed` is undefined: what the policy was
- * built from may no longer exist. Likewise after a tag was deleted: nobody knows any more which gadgets had it.
+ * built from may no longer exist. Likewise after a tag was deleted or restored: its gadgets have no events of that.
  */
 export async function findChanges(
   db: Database,

@@ -1,8 +1,16 @@
-import { type Condition, type Filter, type ListQuery, type Resource, resourceOf } from '@gatehouse-access/api'
+import {
+  type Condition,
+  type Filter,
+  type ListQuery,
+  type Resource,
+  resourceOf,
+  type Through,
+} from '@gatehouse-access/api'
 import { present } from '../flow/present.ts'
 import { boundConditions } from './bounds.ts'
 import type { Bounds } from './caller.ts'
 import { sortExpression, tenantColumn } from './columns.ts'
+import { computedExpression } from './computed-filters.ts'
 import { searchPattern } from './search.ts'
 import type { Bind } from './statement.ts'
 
@@ -73,12 +81,16 @@ const symbols = { equal: '=', gt: '>', ge: '>=', lt: '<', le: '<=' } as const
 function filterCondition(
   bind: Bind<Asked>,
   resource: Resource,
-  { through, path, operator, each }: Filter,
+  { name, through, computed, path, operator, each }: Filter,
   read: ReadCondition,
   isBound: boolean,
 ): string {
   const readValue = (asked: Asked) => read(asked).value
-  if (through) return throughCondition(bind, through, readValue, isBound)
+  if (through) return throughCondition(bind, through, read, isBound)
+  if (computed) {
+    const tenant = () => bind(({ reach }) => reach.organization_id)
+    return `${computedExpression(`${resource.kind}.${name}`, tenant)} = ${bind(readValue)}`
+  }
   if (path.startsWith('metadata.')) return `t.metadata @> ${bind(asked => metadataOf(read(asked)))}`
   if (each) {
     const [column, list] = path.split('.')
@@ -115,14 +127,17 @@ function comparable(path: string, value: unknown): unknown {
 
 function throughCondition(
   bind: Bind<Asked>,
-  through: { kind: string; column: string },
-  readValue: (asked: Asked) => unknown,
+  through: Through,
+  read: ReadCondition,
   isBound: boolean,
 ): string {
   const resource = resourceOf(through.kind)
   const { table, parent } = resource
   const tenant = bind(({ reach }) => reach.organization_id)
-  const where = `c.organization_id = ${tenant} AND c.${through.column} = ${bind(readValue)} AND NOT c.is_deleted`
+  const value = through.reaches
+    ? `ANY(${bind(asked => read(asked).found ?? [], 'text[]')})`
+    : bind(asked => read(asked).value)
+  const where = `c.organization_id = ${tenant} AND c.${through.column} = ${value} AND NOT c.is_deleted`
   if (!isBound) return `t.id IN (SELECT c.${parent}_id FROM ${table} c WHERE ${where})`
   const within = boundConditions(bind, resource).map(condition => condition.replaceAll(/\bt\./g, 'c.'))
   return `t.id IN (SELECT c.${parent}_id FROM ${table} c WHERE ${[where, ...within].join(' AND ')})`

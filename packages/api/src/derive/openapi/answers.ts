@@ -6,7 +6,7 @@ import { answeredName, arrayOf, expandedSchema, refer } from './schemas.ts'
 
 const wouldDelete = list(
   shape({
-    kind: required(choice('device', 'gadget', 'gadget_trigger'), 'Type of the object.'),
+    kind: required(choice('device', 'gadget', 'gadget_trigger', 'unlock_rule'), 'Type of the object.'),
     id: required(text(64), 'ID of the object.'),
     name: nullable(text(255), 'Name of the object.'),
   }),

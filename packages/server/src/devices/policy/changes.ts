@@ -40,7 +40,7 @@ const passTypes = passCarriers.map(({ kind }) => kind)
 const memberTypes = new Set<string>([...sentOfMembers.map(({ kind }) => kind), ...passTypes])
 const types = [
   ...placeResources.keys(),
-  // A deleted tag is taken from its gadgets without events of theirs.
+  // A deleted tag is taken from its gadgets, and a restored one given back, without events of theirs.
   'tag',
   ...memberTypes,
   ...companionTypes,

@@ -27,7 +27,7 @@ export function readTags(
   })
 }
 
-/** Rereads the tags of some gadgets, and of all that had one of these tags. Returns true if any changed. */
+/** Rereads the tags of some gadgets, and of all that had one of these tags or have it now. Returns true if any changed. */
 export async function rereadTags(
   db: Database,
   organizationId: string,
@@ -35,12 +35,27 @@ export async function rereadTags(
   changed: { readonly gadgets: readonly string[]; readonly tags: ReadonlySet<string> },
 ): Promise<boolean> {
   const ids = new Set(changed.gadgets)
-  if (changed.tags.size > 0)
+  if (changed.tags.size > 0) {
+    for (const id of await findTagged(db, organizationId, changed.tags)) ids.add(id)
     for (const [id, held] of tags) if (held.some(tag => changed.tags.has(tag))) ids.add(id)
+  }
   const textOf = (id: string) => tags.get(id)?.join() ?? ''
   const before = new Map([...ids].map(id => [id, textOf(id)]))
   await readTags(db, organizationId, tags, ids)
   return [...before].some(([id, text]) => text !== textOf(id))
+}
+
+/** A restored tag is given back to gadgets that are not known to have it. */
+async function findTagged(
+  db: Database,
+  organizationId: string,
+  tags: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  const rows = await db.query<{ id: string }>(
+    'SELECT id FROM gadgets WHERE organization_id = $1 AND NOT is_deleted AND tag_ids && $2::text[]',
+    [organizationId, [...tags]],
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** Returns those of some gadgets that have a tag, by tag. */

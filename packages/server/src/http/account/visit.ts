@@ -6,8 +6,9 @@ import { requireAdmission } from '../../services/accounts/admission.ts'
 import type { Session } from '../../services/accounts/sessions.ts'
 import type { Context, Work } from '../../services/objects/context.ts'
 import { type Role, requireRole } from '../../services/roles/roles.ts'
-import { chooseLanguage, type Voice, voiceOf } from '../../texts/language.ts'
+import { type Voice, voiceOf } from '../../texts/language.ts'
 import type { Service } from '../api/exchange.ts'
+import { languageFor } from '../browser/chosen-language.ts'
 import { userCaller } from '../browser/user-caller.ts'
 import { bodyOf } from '../kit/body.ts'
 import { idOf, type PathNames, pathOf } from '../kit/path-and-query.ts'
@@ -48,7 +49,7 @@ export async function openVisit(
     request,
     session,
     ids,
-    voice: voiceOf(chooseLanguage(request.headers['accept-language'])),
+    voice: voiceOf(languageFor(request.headers)),
   }
 }
 

@@ -37,6 +37,7 @@ import { createExport } from '../../services/exports/create-export.ts'
 import { createGrant } from '../../services/guests/grants.ts'
 import { inviteGuest } from '../../services/guests/invitations.ts'
 import { cancelJob, startJob, undoJob } from '../../services/job-actions.ts'
+import { reportLost } from '../../services/members/lost-card.ts'
 import { replaceCard } from '../../services/members/replace-card.ts'
 import { revealMagicLink, revealMemberPin } from '../../services/members/reveals.ts'
 import { listUnknownCards, showUnknownCard } from '../../services/members/unknown-cards.ts'
@@ -91,6 +92,7 @@ export const actions = {
   'job.cancel': cancelJob,
   'job.start': startJob,
   'job.undo': undoJob,
+  'member_card.lost': reportLost,
   'member_card.replace': replaceCard,
   'member_magic_link.reveal': revealMagicLink,
   'member_pin.reveal': revealMemberPin,

@@ -12,6 +12,7 @@ import { countPinLookup } from '../../services/members/pin-lookups.ts'
 import type { ActionInput } from '../../services/objects/action.ts'
 import { deleteTree } from '../../services/objects/delete-tree.ts'
 import { etagOf } from '../../services/objects/etag.ts'
+import { findAsked } from '../../services/objects/find-asked.ts'
 import {
   createObject,
   deleteObject,
@@ -19,6 +20,7 @@ import {
   getObject,
   notFound,
 } from '../../services/objects/objects.ts'
+import { editTree } from '../../services/objects/restore-tree.ts'
 import { type Expanded, expandObjects, listsOf } from '../../store/expand.ts'
 import { findObject } from '../../store/find.ts'
 import { countObjects, listObjects } from '../../store/list.ts'
@@ -55,9 +57,9 @@ async function readPageFrom(exchange: Exchange, db: Database) {
   const { context } = exchange.service
   if (reach.parent) await requireParent(exchange, db, resource, reach.parent.id)
   refuseUnknownZones(context, resource, exchange.list)
-  const page = await listObjects(db, resource, reach, exchange.list)
-  if (exchange.list.with_count)
-    page.count = await countObjects(db, resource, reach, exchange.list, mostCounted)
+  const query = await findAsked(context, reach, exchange.list)
+  const page = await listObjects(db, resource, reach, query)
+  if (query.with_count) page.count = await countObjects(db, resource, reach, query, mostCounted)
   await tellRows({ db, context }, resource, page.data)
   const expanded = isEmpty(exchange.list.expand)
     ? undefined
@@ -136,18 +138,25 @@ function produce(exchange: Exchange, db: Database): Promise<Row> {
   const { endpoint, request } = exchange
   const work = workOf(exchange, db)
   const target = exchange.target
-  const ifMatch = request.headers['if-match']
   const readBody = () => bodyOf(request)
   switch (endpoint.verb) {
     case 'create':
       return createObject(work, target, readBody)
     case 'edit':
-      return editObject(work, target, ownId(exchange), readBody, ifMatch)
+      return edit(exchange, db)
     case 'delete':
       return remove(exchange, db)
     default:
       return act(exchange, db)
   }
+}
+
+function edit(exchange: Exchange, db: Database): Promise<Row> {
+  const [work, target, id] = [workOf(exchange, db), exchange.target, ownId(exchange)]
+  const readBody = () => bodyOf(exchange.request)
+  const if_match = exchange.request.headers['if-match']
+  if (!target.resource.children) return editObject(work, target, id, readBody, if_match)
+  return editTree(work, target, id, readBody, { cascade: exchange.query.cascade === true, if_match })
 }
 
 function remove(exchange: Exchange, db: Database): Promise<Row> {

@@ -17,6 +17,7 @@ import { findLiving, nameHolder } from '../../services/applications/stream-holde
 import { type ExportPlan, exportSort } from '../../services/exports/export-plan.ts'
 import { readExportPage } from '../../services/exports/read-page.ts'
 import { RowWriter } from '../../services/exports/row-writer.ts'
+import { findAsked } from '../../services/objects/find-asked.ts'
 import type { Caller } from '../../store/caller.ts'
 import { authenticate, hasSiteRole, outsideRole, requireScope } from '../api/authenticate.ts'
 import { openExchange, type Service } from '../api/exchange.ts'
@@ -42,9 +43,11 @@ export function addExport(app: FastifyInstance, service: Service, path: string, 
     if (format !== 'csv' && format !== 'ndjson')
       throw invalid('format', `format must be one of ${exportFormats.join(', ')}`)
     const asked = parseExportQuery(resource, rest)
-    const query = { ...asked, expand: readableExpands(exchange.caller.scopes, resource, asked.expand) }
+    const { caller } = exchange
+    const found = await findAsked(service.context, caller, asked)
+    const query = { ...found, expand: readableExpands(caller.scopes, resource, asked.expand) }
     const plan: ExportPlan = { resource, query, columns: undefined, format }
-    const lines = writeLines(service, exchange.caller, plan)
+    const lines = writeLines(service, caller, plan)
     // The first page is read before the answer begins, so that a wrong query still gets its 400.
     const first = await lines.next()
     const stream = Readable.from(continued(first.value ?? [''], lines))

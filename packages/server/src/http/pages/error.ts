@@ -4,7 +4,8 @@ import { isUnavailable } from '../../database/away.ts'
 import { MailError } from '../../mail/mailer.ts'
 import type { Texts } from '../../texts/english.ts'
 import { html } from '../../texts/html.ts'
-import { chooseLanguage, type Voice, voiceOf } from '../../texts/language.ts'
+import { type Voice, voiceOf } from '../../texts/language.ts'
+import { languageFor } from '../browser/chosen-language.ts'
 import { show } from './answer.ts'
 import type { Page } from './layout.ts'
 import { PageError } from './page-error.ts'
@@ -20,7 +21,7 @@ ${details && html`<p class="hint">${voice.say('error_details', { details })}</p>
 
 /** Answers errors of pages with a page. */
 export function answerPageError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const voice = voiceOf(chooseLanguage(request.headers['accept-language']))
+  const voice = voiceOf(languageFor(request.headers))
   const { key, status, details } = explain(error)
   if (error instanceof RequestError) reply.headers(error.headers)
   if (status >= 500 && key !== 'error_busy' && key !== 'recovered')

@@ -1,6 +1,7 @@
 import type { Configuration } from 'oidc-provider'
 import type { Texts } from '../../texts/english.ts'
-import { chooseLanguage, voiceOf } from '../../texts/language.ts'
+import { voiceOf } from '../../texts/language.ts'
+import { languageFor } from '../browser/chosen-language.ts'
 import { contentPolicy } from './answer.ts'
 import { errorPage } from './error.ts'
 import { renderPage } from './layout.ts'
@@ -13,7 +14,7 @@ const keys: Record<string, keyof Texts> = {
 
 /** Shows the user an error that cannot safely be sent to the application. */
 export const renderOauthError: NonNullable<Configuration['renderError']> = (ctx, out, error) => {
-  const voice = voiceOf(chooseLanguage(ctx.get('accept-language')))
+  const voice = voiceOf(languageFor(ctx.req.headers))
   const key = error.name === 'SessionNotFound' ? 'error_session_not_found' : keys[out.error]
   const details = [out.error, out.error_description].filter(text => text).join(': ')
   ctx.type = 'html'

@@ -2,7 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Engine } from '../../oauth/engine.ts'
 import type { Session } from '../../services/accounts/sessions.ts'
 import type { Context } from '../../services/objects/context.ts'
-import { chooseLanguage, type Voice, voiceOf } from '../../texts/language.ts'
+import { type Voice, voiceOf } from '../../texts/language.ts'
+import { languageFor } from '../browser/chosen-language.ts'
 import { formToken, isOwnForm } from '../browser/form-token.ts'
 import type { BrowserSessions } from '../browser/sessions.ts'
 import type { Limits } from '../kit/limits.ts'
@@ -40,7 +41,7 @@ export async function openVisit(site: Site, request: FastifyRequest, reply: Fast
     ...site,
     request,
     reply,
-    voice: voiceOf(chooseLanguage(request.headers['accept-language'])),
+    voice: voiceOf(languageFor(request.headers)),
     session: await sessions.find(request),
     form,
     query: readFields(request.query),

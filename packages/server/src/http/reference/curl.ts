@@ -38,6 +38,8 @@ function method(endpoint: Endpoint): string {
 function body(endpoint: Endpoint): string[] {
   const example = exampleBody(endpoint) ?? {}
   if (Object.keys(example).length === 0) return []
-  const text = withVariables(layOut(example))
-  return [text.includes('$') ? `  --json @- <<JSON\n${text}\nJSON` : `  --json '${text}'`]
+  const plain = layOut(example)
+  if (withVariables(plain) === plain) return [`  --json '${plain}'`]
+  // The shell replaces the variables, but no reference such as $ada.id of a bulk request.
+  return [`  --json @- <<JSON\n${withVariables(plain.replaceAll('$', '\\$'))}\nJSON`]
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { RequestError } from '@gatehouse-access/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { chooseLanguage } from '../../texts/language.ts'
+import { languageFor } from '../browser/chosen-language.ts'
 import { pathOf } from '../kit/path-and-query.ts'
 import { findFile } from './files.ts'
 import { forever, revalidated, sendFile } from './send-file.ts'
@@ -34,15 +34,9 @@ export function isConsoleRoute(request: FastifyRequest): boolean {
   return is_page && !machines.test(request.url)
 }
 
-/** Returns the language that was chosen in this browser, else the first of the browser's that there is. */
-function languageOf({ headers }: FastifyRequest): string {
-  const chosen = /(?:^|;\s*)gatehouse_language=(\w+)/.exec(headers.cookie ?? '')?.[1]
-  return chooseLanguage(chosen ?? headers['accept-language'])
-}
-
 /** The nonce allows the style elements that the component library creates. Scripts need none. */
 export function sendConsole(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const language = languageOf(request)
+  const language = languageFor(request.headers)
   const page = findFile('console', language === 'en' ? 'index.html' : `index.${language}.html`)
   if (!page) throw notBuilt()
   const nonce = randomBytes(16).toString('base64')

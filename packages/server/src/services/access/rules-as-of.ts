@@ -32,7 +32,7 @@ export async function findRulesAsOf(
          AND created_at > $2 AND touches_policy)
        OR EXISTS (SELECT 1 FROM events WHERE organization_id = $1 AND (object->>'type') = 'schedule' AND object->>'schedule_id' IN (SELECT id FROM schedules)
          AND created_at > $2 AND touches_policy)
-       OR EXISTS (SELECT 1 FROM events WHERE organization_id = $1 AND object->>'type' = 'tag' AND verb = 'delete' AND created_at > $2
+       OR EXISTS (SELECT 1 FROM events WHERE organization_id = $1 AND object->>'type' = 'tag' AND verb <> 'create' AND touches_policy AND created_at > $2
          AND object->>'tag_id' IN (SELECT r->>'tag_id' FROM member_groups g, jsonb_array_elements(g.permissions) r WHERE g.organization_id = $1 AND g.id = ANY($3::text[])))
        OR EXISTS (SELECT 1 FROM events WHERE organization_id = $1 AND (object->>'type') = 'site' AND object->>'site_id' = $4 AND created_at > $2 AND touches_policy)
        OR EXISTS (SELECT 1 FROM events WHERE organization_id = $1 AND (object->>'type') = 'gadget' AND object->>'gadget_id' = $5 AND created_at > $2 AND touches_policy)

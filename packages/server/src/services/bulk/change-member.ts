@@ -2,6 +2,7 @@ import {
   type BulkChange,
   type EditOf,
   invalid,
+  mostTags,
   RequestError,
   type Resources,
   resources,
@@ -23,7 +24,6 @@ export interface Before {
   readonly removed: readonly string[]
 }
 
-const mostTags = 100
 const associations = resources.member_group_association
 
 /**

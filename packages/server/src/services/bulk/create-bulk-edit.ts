@@ -81,11 +81,11 @@ async function checkNamed({ db, caller }: Work, { ids = [] }: BulkEditBody): Pro
 }
 
 /** Nobody changes everything by a forgotten filter. */
-async function checkCount({ db, caller }: Work, body: BulkEditBody): Promise<void> {
+async function checkCount(work: Work, body: BulkEditBody): Promise<void> {
   const { expected_count } = body
   if (expected_count === undefined)
     throw invalid('expected_count', 'expected_count is required: the number that a dry run has counted')
-  const count = await countSelected(db, caller.organization_id, body, expected_count + 1)
+  const count = await countSelected(work, work.caller.organization_id, body, expected_count + 1)
   if (count !== expected_count) throw otherCount(expected_count, count)
 }
 

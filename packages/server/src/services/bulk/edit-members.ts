@@ -26,9 +26,9 @@ export const bulkEditJob: JobType = {
   name: 'bulk',
   begin: async run => new Editing(run),
   undo: async run => undoEdit(run),
-  async hasMoved({ db, caller }, { job }) {
+  async hasMoved(work, { job }) {
     const seen = job.progress.done
-    return (await countSelected(db, caller.organization_id, settingsOf(job), seen + 1)) !== seen
+    return (await countSelected(work, work.caller.organization_id, settingsOf(job), seen + 1)) !== seen
   },
 }
 
@@ -49,7 +49,12 @@ class Editing implements JobWork {
 
   async prepare(): Promise<void> {
     const { context, job } = this.#run
-    this.#total ??= await countSelected(context.db, job.organization_id, this.#settings, mostCounted)
+    this.#total ??= await countSelected(
+      { db: context.db, context },
+      job.organization_id,
+      this.#settings,
+      mostCounted,
+    )
   }
 
   async run(batch: Batch): Promise<BatchResult> {
@@ -57,7 +62,7 @@ class Editing implements JobWork {
     const { organization_id, created_at } = this.#run.job
     await checkMentioned(batch.work, this.#settings.change)
     const { db } = batch.work
-    const next = await selectNext(db, organization_id, this.#settings, behind, created_at)
+    const next = await selectNext(batch.work, organization_id, this.#settings, behind, created_at)
     const shown = await this.#findShown(db, next.selected)
     const rows: JobRow[] = []
     for (const { member } of next.selected) {

@@ -9,6 +9,8 @@ import type { Database } from '../../database/db.ts'
 import { writeCursor } from '../../store/cursor.ts'
 import { findObject } from '../../store/find.ts'
 import { countObjects, listObjects } from '../../store/list.ts'
+import type { Work } from '../objects/context.ts'
+import { findAsked } from '../objects/find-asked.ts'
 
 export type Member = StoredOf<Resources['member']>
 
@@ -33,19 +35,23 @@ export function queryOf(filter: Readonly<Record<string, string>> = {}): ListQuer
   return { ...parseListQuery(resources.member, filter), sort, limit: inOneRead, expand: {} }
 }
 
+type Reading = Pick<Work, 'db' | 'context'>
+
 /** Returns how many are selected, or `most` if there are as many or more. */
 export async function countSelected(
-  db: Database,
+  { db, context }: Reading,
   organization_id: string,
   { filter, ids }: Selection,
   most: number,
 ): Promise<number> {
-  return ids ? ids.length : countObjects(db, resources.member, { organization_id }, queryOf(filter), most)
+  if (ids) return ids.length
+  const reach = { organization_id }
+  return countObjects(db, resources.member, reach, await findAsked(context, reach, queryOf(filter)), most)
 }
 
 /** Returns the next members behind a place, without those who were created later than `until`. */
 export async function selectNext(
-  db: Database,
+  { db, context }: Reading,
   organization_id: string,
   { filter, ids }: Selection,
   behind: string | undefined,
@@ -53,7 +59,7 @@ export async function selectNext(
 ): Promise<{ selected: Selected[]; is_last: boolean }> {
   const reach = { organization_id }
   if (ids) return selectNamed(db, organization_id, ids, Number(behind ?? 0))
-  const query = { ...queryOf(filter), cursor: behind }
+  const query = { ...(await findAsked(context, reach, queryOf(filter))), cursor: behind }
   const { data, has_next } = await listObjects(db, resources.member, reach, query)
   const members = data.filter(({ created_at }) => created_at <= until)
   const selected = members.map(member => {

@@ -4,6 +4,7 @@ import { countObjects } from '../../store/list.ts'
 import type { Reach } from '../../store/where.ts'
 import { removeFiles } from '../jobs/job-data.ts'
 import type { BatchResult, JobRun, JobType, JobWork } from '../jobs/job-type.ts'
+import { findAsked } from '../objects/find-asked.ts'
 import { type ExportPlan, planExport } from './export-plan.ts'
 import { readExportPage } from './read-page.ts'
 import { RowWriter } from './row-writer.ts'
@@ -22,9 +23,11 @@ export const exportJob: JobType = {
   async begin(run) {
     const { organization_id, created_by, settings } = run.job
     const application = created_by.oauth_application_id ?? undefined
-    const plan = planExport(settings as unknown as ExportBody, application)
+    const planned = planExport(settings as unknown as ExportBody, application)
     // A snapshot ends with its process, so whoever goes on begins anew.
     await removeFiles(run.context.db, { organization_id, job_id: run.job.id })
+    const query = await findAsked(run.context, { organization_id }, planned.query)
+    const plan = { ...planned, query }
     const snapshot = await Snapshot.take(run.context.config)
     try {
       const reach = { organization_id, oauth_application_id: application }

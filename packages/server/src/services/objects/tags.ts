@@ -1,5 +1,6 @@
 import {
   invalid,
+  mostTags,
   RequestError,
   type Resource,
   resources,
@@ -62,16 +63,43 @@ export async function checkApplies(
     throw invalid(field, `tag ${wrong.id} (${wrong.name}) does not apply to a ${kind.replaceAll('_', ' ')}`)
 }
 
-/** Removes a deleted tag from all objects in the same transaction. Only the tag gets an event. */
+/** A deleted tag is taken from all objects, and a restored one given back, in the same transaction. Only the tag gets an event. */
 export const tagBehaviour = behaviour('tag', {
   async beforeDelete(work, tag) {
-    for (const kind of taggable) {
-      const { table } = resources[kind]
-      await work.db.query(
-        `UPDATE ${table} SET tag_ids = array_remove(tag_ids, $2) WHERE organization_id = $1 AND tag_ids @> ARRAY[$2]`,
-        [work.caller.organization_id, tag.id],
-      )
-    }
+    // A process of an older version may have restored it since.
+    await forgetHolders(work, tag.id)
+    for (const kind of taggable) await takeFrom(work, kind, tag.id)
+    return {}
+  },
+  async beforeRestore(work, tag) {
+    for (const kind of taggable) await giveBack(work, kind, tag.id)
+    await forgetHolders(work, tag.id)
     return {}
   },
 })
+
+async function takeFrom({ db, caller }: Work, kind: Taggable, tagId: string): Promise<void> {
+  await db.query(
+    `WITH had AS (UPDATE ${resources[kind].table} SET tag_ids = array_remove(tag_ids, $2)
+       WHERE organization_id = $1 AND tag_ids @> ARRAY[$2] RETURNING id)
+     INSERT INTO tag_holders (organization_id, tag_id, object_id) SELECT $1, $2, id FROM had`,
+    [caller.organization_id, tagId],
+  )
+}
+
+/** What is deleted gets it too, for when it is restored. What has been given as many others as it can have does not. */
+async function giveBack({ db, caller }: Work, kind: Taggable, tagId: string): Promise<void> {
+  await db.query(
+    `UPDATE ${resources[kind].table} t SET tag_ids = array_append(t.tag_ids, $2) FROM tag_holders h
+     WHERE h.organization_id = $1 AND h.tag_id = $2 AND t.organization_id = $1 AND t.id = h.object_id
+       AND NOT t.tag_ids @> ARRAY[$2] AND cardinality(t.tag_ids) < ${mostTags}`,
+    [caller.organization_id, tagId],
+  )
+}
+
+async function forgetHolders({ db, caller }: Work, tagId: string): Promise<void> {
+  await db.query('DELETE FROM tag_holders WHERE organization_id = $1 AND tag_id = $2', [
+    caller.organization_id,
+    tagId,
+  ])
+}

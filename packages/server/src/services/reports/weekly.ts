@@ -115,7 +115,7 @@ async function send(context: Needs, { organization_id, user_id, zone }: Due): Pr
   const brand = await findBrand(context.db, organization_id)
   const voice = voiceOf(languageOf(reader.language))
   const gaps = { organization: brand.name, ...gapsOf(report, voice, zone) }
-  const url = `${context.config.public_url}/o/${organization_id}/reports?when=week`
+  const url = `${context.config.public_url}/o/${organization_id}/reports?when=${week.from}/${week.until}`
   await sendLetter(context, voice, reader.email, 'weekly', { ...gaps, url }, brand)
 }
 

@@ -291,6 +291,17 @@ test.each([
   expect(answer.headers.get('content-language')).toBe(language)
 })
 
+test.each([
+  ['gatehouse_language=es', 'es'],
+  ['other=1; gatehouse_language=fr', 'fr'],
+  ['gatehouse_language=pt', 'de'],
+])('with the cookie %s, the language is %s', async (cookie, language) => {
+  for (const path of ['/sign-in', '/account', '/oauth2/auth']) {
+    const answer = await fetch(`${url}${path}`, { headers: { 'accept-language': 'de', cookie } })
+    expect(await answer.text(), path).toContain(`<html lang="${language}">`)
+  }
+})
+
 test('a passkey is added with the keyboard and signs in', async () => {
   await found(await enrol('keys@example.com'), 'Key shop')
   const context = await browser.newContext()

@@ -106,11 +106,46 @@ describe.each(widths)('on a %s', width => {
     await form.getByLabel('Members').fill('Mona')
     await page.getByRole('option', { name: 'Mona Mole' }).click()
     await form.getByLabel('Members').fill('Someone else')
+    // At once, while the service is asked.
+    expect(await form.locator('.mantine-Pill-label').allTextContents()).toEqual(['Mona Mole'])
     await page.getByText('No results').waitFor()
     expect(await form.locator('.mantine-Pill-label').allTextContents()).toEqual(['Mona Mole'])
     const answered = page.waitForResponse(`**/v2/members/${member.id}`)
     held.resolve()
     await answered
+    await page.close()
+  })
+
+  test('the name of what is chosen arrives late and leaves what is typed', async () => {
+    const { client } = setting
+    const [from, to] = [
+      await client.sites.create({ name: `Sines ${width}`, timezone: 'Europe/Lisbon' }),
+      await client.sites.create({ name: `Tavira ${width}`, timezone: 'Europe/Lisbon' }),
+    ]
+    const device = await client.devices.create({
+      name: 'Box',
+      site_id: from.id,
+      product_id: 'controller',
+    })
+    const page = await setting.open(`/devices/${device.id}`)
+    const held = Promise.withResolvers<void>()
+    await page.route(/\/v2\/sites(\?|\/)/, async route => {
+      if (!route.request().url().includes('Tavira')) await held.promise
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    const form = page.getByRole('dialog')
+    const site = form.getByRole('combobox', { name: 'Site' })
+    await site.fill(to.name)
+    const answered = page.waitForResponse(`**/v2/sites/${from.id}`)
+    held.resolve()
+    await answered
+    await page.waitForTimeout(300)
+    expect(await site.inputValue()).toBe(to.name)
+    await page.getByRole('option', { name: to.name }).click()
+    await expect.poll(() => site.inputValue()).toBe(to.name)
+    await form.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(async () => (await client.devices.get(device.id)).site_id).toBe(to.id)
     await page.close()
   })
 

@@ -160,6 +160,14 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await page.getByText(words).waitFor({ state: 'detached' })
     await undo('Doors deleted')
     await page.getByText(words).waitFor()
+    await page.getByRole('button', { name: 'Delete Doors' }).click()
+    await page.getByText(words).waitFor({ state: 'detached' })
+    await page.getByText('Deleted', { exact: true }).click()
+    await page.getByText('No deleted targets').waitFor()
+    await page.getByRole('button', { name: 'Restore Doors' }).click()
+    await page.getByText('No deleted rules').waitFor()
+    await page.getByText('All', { exact: true }).click()
+    await page.getByText(words).waitFor()
     const { data } = await setting.client.alarm_rules.list({ q: 'Doors' })
     expect(data).toMatchObject([
       {

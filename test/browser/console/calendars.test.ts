@@ -5,6 +5,7 @@ import { isSoak, soak, within } from '@gatehouse-access/testkit'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { median } from '../../../bench/figures.ts'
+import { weekdayOf } from '../../../packages/web/console/src/parts/dates.ts'
 import {
   checkLooks,
   checkPage,
@@ -167,15 +168,49 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await expect
       .poll(() => form.getByRole('textbox', { name: 'Exact times' }).inputValue())
       .toBe('08:30-12:00')
-    await form.getByRole('textbox', { name: 'Exact times' }).fill('10:00-12:00')
+    await form.getByRole('textbox', { name: 'Exact times' }).fill('22:00-02:00')
+    await form.getByText(/^Goes on until 02:00 on the day after\./).waitFor()
     await form.getByRole('button', { name: 'Apply' }).click()
     const exceptionsToday = async () =>
-      (await setting.client.schedules.get(schedule_id)).exceptions.filter(
-        ({ starts_on }) => starts_on === today,
+      (await setting.client.schedules.get(schedule_id)).exceptions.filter(({ starts_on }) =>
+        [today, plus(1)].includes(starts_on),
       )
-    await expect.poll(exceptionsToday).toMatchObject([{ ranges: [{ start: 10 * hour, end: 12 * hour }] }])
+    const tomorrow = (await setting.client.schedules.get(schedule_id)).weekdays[weekdayOf(plus(1))]
+    await expect.poll(exceptionsToday).toMatchObject([
+      { starts_on: today, ranges: [{ start: 22 * hour, end: 24 * hour }] },
+      { starts_on: plus(1), ranges: [{ start: 0, end: 2 * hour }, ...(tomorrow?.ranges ?? [])] },
+    ])
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(exceptionsToday).toEqual([])
+    expect(faultsOf(page)).toEqual([])
+    await page.close()
+  })
+
+  soak('a night on a date goes on into the next; a special day says that it cannot', async () => {
+    const day = { ranges: [{ start: 8 * hour, end: 18 * hour }] }
+    const weekdays = Array.from({ length: 7 }, () => day)
+    const { id } = await setting.client.schedules.create({ name: 'Nights', weekdays })
+    const page = await setting.open(`/schedules/${id}`)
+    const form = page.getByRole('dialog')
+    const times = form.getByRole('textbox', { name: 'Exact times' })
+    await page.getByRole('region', { name: 'Special days' }).getByRole('button', { name: 'Add' }).click()
+    await form.getByText('Other times').click()
+    await times.fill('22:00-06:00')
+    await form.getByText(/^End at 24:00: write 22:00-24:00\. .* add 00:00-06:00 there$/).waitFor()
+    await form.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('region', { name: 'Exceptions' }).getByRole('button', { name: 'Add' }).click()
+    await form.getByText('Other times').click()
+    await times.fill('22:00-06:00')
+    await form.getByText(/becomes an exception too: 00:00 to 06:00 and 08:00 to 18:00$/).waitFor()
+    await checkPage(page, `exception-night-${width}`)
+    await form.getByRole('button', { name: 'Set exception' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect
+      .poll(async () => (await setting.client.schedules.get(id)).exceptions)
+      .toMatchObject([
+        { starts_on: today, ranges: [{ start: 22 * hour, end: 24 * hour }] },
+        { starts_on: plus(1), ranges: [{ start: 0, end: 6 * hour }, ...day.ranges] },
+      ])
     expect(faultsOf(page)).toEqual([])
     await page.close()
   })
@@ -194,7 +229,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await days.getByText('Founders’ day').waitFor()
     await page.getByRole('button', { name: 'Add day' }).click()
     await form.getByRole('textbox', { name: 'Name' }).fill('Inventory')
-    await form.getByLabel('From').fill(plus(30))
+    await form.getByRole('textbox', { name: 'From' }).fill(plus(30))
     await form.getByRole('combobox', { name: 'Kind' }).fill('Half day')
     await form.getByText('Saved as half_day').waitFor()
     await checkPage(page, `calendar-day-${width}`)

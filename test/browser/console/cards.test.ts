@@ -68,6 +68,14 @@ describe.each(widthsFor('phone'))('on a %s', width => {
       lost_reason: 'On the bus',
     })
 
+    await page.getByRole('button', { name: 'Replace 04B0B0B2' }).click()
+    await form.getByRole('combobox', { name: 'Or existing card' }).click()
+    await page.getByRole('option', { name: '04B0B0B2' }).waitFor()
+    expect(await page.getByRole('option', { name: '04B0B0B1' }).count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await form.waitFor({ state: 'detached' })
+
     await walk(page, setting, `/cards/${old.card_id}`)
     await page.getByText('On the bus').waitFor()
     expect(await page.getByRole('button', { name: 'Assign' }).count()).toBe(0)
@@ -98,6 +106,10 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.getByRole('link', { name: 'Lifts' }).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('link', { name: 'Lifts' }).waitFor()
+    await setting.client.tags.delete(String(tag?.id))
+    await page.goto(new URL(`/tags/${tag?.id}`, page.url()).href)
+    await form.getByRole('button', { name: 'Restore' }).click()
+    await form.getByRole('button', { name: 'Delete tag' }).waitFor()
     expect(faultsOf(page)).toEqual([])
     await page.close()
   })

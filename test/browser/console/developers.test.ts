@@ -126,7 +126,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
       await setting.client.tags.create({ name: 'Sent twice' })
       await expect.poll(() => sink.received.length).toBe(3)
       await page.getByRole('button', { name: 'Replay' }).click()
-      await page.getByRole('dialog').getByLabel('From').fill('2000-01-01T00:00')
+      await page.getByRole('dialog').getByLabel('From', { exact: true }).fill('2000-01-01T00:00')
       await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click()
       await page.getByText(/queued$/).waitFor()
       await expect.poll(() => sink.received.filter(isTag).length).toBeGreaterThanOrEqual(2)

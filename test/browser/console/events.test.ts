@@ -52,6 +52,22 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.getByRole('option', { name: 'Last 7 days' }).click()
     await expect.poll(() => table.getByRole('row').count()).toBeGreaterThan(5)
     await expect.poll(() => new URL(page.url()).search).toBe('?when=week')
+    await page.getByRole('button', { name: 'Everything' }).click()
+    const first = () => table.getByRole('row').nth(1).textContent()
+    await expect.poll(() => table.getByRole('row').count()).toBeGreaterThan(5)
+    const newest = await first()
+    await page.getByRole('combobox', { name: 'Order' }).click()
+    await page.getByRole('option', { name: 'Oldest first' }).click()
+    await expect.poll(() => new URL(page.url()).search).toBe('?sort=created_at%3Aasc')
+    await expect.poll(first).not.toBe(newest)
+    await page.close()
+  })
+
+  test('filters of a link are told in words, and taken away', async () => {
+    const page = await setting.open('/events?object.changed_field=permissions')
+    if (width === 'phone') await page.getByRole('button', { name: /^Filters/ }).click()
+    await page.getByText('Changed field: rules', { exact: true }).click()
+    await expect.poll(() => new URL(page.url()).searchParams.has('object.changed_field')).toBe(false)
     await page.close()
   })
 

@@ -31,6 +31,46 @@ test.each(widthsFor('phone'))('a new organization leads from one thing to the ne
   await expect.poll(() => steps.locator('[aria-current=step]').textContent()).toContain('A device')
   await page.getByRole('link', { name: 'Add your first device' }).click()
   await page.getByRole('dialog').getByText('New device').waitFor()
+
+  const organization_id = /\/o\/([^/?]+)/.exec(page.url())?.[1] ?? ''
+  const create = async (path: string, body: object) =>
+    (
+      await person.account<{ id: string }>('POST', `/v2${path}`, body, {
+        'x-organization-id': organization_id,
+      })
+    ).body.id
+  const next = steps.locator('[aria-current=step]')
+  /** What the checklist says after something was done elsewhere. */
+  const said = async (done: string, step: string) => {
+    await page.goto(`${setting.url}/o/${organization_id}`)
+    await steps.getByText(done).waitFor()
+    await expect.poll(() => next.textContent()).toContain(step)
+  }
+  const [site] = (
+    await person.account<{ data: { id: string }[] }>('GET', '/v2/sites', undefined, {
+      'x-organization-id': organization_id,
+    })
+  ).body.data
+  const device_id = await create('/devices', { name: 'Lock', site_id: site?.id, product_id: 'controller' })
+  await create('/gadgets', { name: 'Beach door', device_id })
+  const group = await create('/member_groups', { name: 'Family' })
+  await said('3 of 6 done', 'A group with a rule')
+  await next.getByRole('link', { name: 'Add a rule to your group' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Family' }).waitFor()
+  await page.getByRole('button', { name: 'Add rule' }).click()
+  const rule = page.getByRole('dialog')
+  await rule.getByText('Everything', { exact: true }).click()
+  await rule.getByRole('button', { name: 'Save rule' }).click()
+  await rule.waitFor({ state: 'detached' })
+  const member = await create('/members', { name: 'Fiona First' })
+  await said('4 of 6 done', 'A member')
+  await create(`/members/${member}/group_associations`, { member_group_id: group })
+  await said('4 of 6 done', 'A member')
+  await create(`/members/${member}/pins`, {})
+  await said('5 of 6 done', 'The first opened door')
+  await checkPage(page, `first-door-${look}`)
+  await page.getByRole('button', { name: 'Open: Beach door' }).click()
+  await steps.waitFor({ state: 'detached' })
   expect(faultsOf(page)).toEqual([])
   await context.close()
 })

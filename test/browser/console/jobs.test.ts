@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { within } from '@gatehouse-access/testkit'
+import { holdChanges, within } from '@gatehouse-access/testkit'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { jobTypes } from '../../../packages/server/src/services/job-types.ts'
@@ -85,6 +85,52 @@ describe.each(widthsFor('phone'))('on a %s', width => {
       await button('Cancel').click()
       await isIn('Canceled')
       expect(await button('Start').count()).toBe(0)
+      await page.close()
+    },
+  )
+
+  test(
+    'an import goes on when the window that began it is closed, and another one of the same user sees its end',
+    within(60),
+    async () => {
+      const { client, organization_id, url, world } = setting
+      const count = 2000
+      const rows = Array.from({ length: count }, (_, n) => `T${n},Tabitha ${n}\n`)
+      await using _ = runJobs()
+      page = await setting.open('/jobs')
+      const row = page
+        .getByRole('row')
+        .filter({ has: page.getByText('Import', { exact: true }) })
+        .first()
+      // Windows of the setting are kept for reuse when they are closed.
+      const first = await page.context().newPage()
+      await first.goto(`${url}/o/${organization_id}/members/import`)
+      await first.locator('input[type=file]').setInputFiles({
+        name: 'people.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from(`external_id,name\n${rows.join('')}`),
+      })
+      await first.getByRole('button', { name: 'Check members' }).click()
+      await first.getByRole('button', { name: /^Import 2,?000 members$/ }).click()
+      const running = async () => (await client.jobs.list({ state: 'running' })).data[0]
+      await expect.poll(async () => (await running())?.progress.done, { interval: 20 }).toBeGreaterThan(0)
+      // However fast the machine is, the import is in its middle when the window goes.
+      const release = await holdChanges(world.server.context.db, 'members')
+      await row.getByText('Running').waitFor()
+      await first.close()
+      const left = await running()
+      await release()
+      expect(left).toMatchObject({ type: 'import', state: 'running', is_dry_run: false })
+      expect(left?.progress.done).toBeLessThan(count)
+      await row.getByText('Done').waitFor()
+      const { state, progress } = await client.jobs.get(left?.id ?? '')
+      expect({ state, progress }).toMatchObject({ state: 'succeeded', progress: { done: count, failed: 0 } })
+      const [{ imported } = {}] = await world.server.context.db.query<{ imported: number }>(
+        `SELECT count(*)::integer AS imported FROM members WHERE organization_id = $1 AND external_id LIKE 'T%'`,
+        [organization_id],
+      )
+      expect(imported).toBe(count)
+      expect(faultsOf(page)).toEqual([])
       await page.close()
     },
   )

@@ -28,7 +28,7 @@ const screens = [
   ...['/triggers', '/tags', '/jobs', '/users', '/applications', '/notifications', '/privacy', '/settings'],
   ...['/developers', '/developers/keys'],
 ]
-const titles = { es: 'Resumen', de: 'Übersicht', fr: 'Vue d’ensemble' }
+const titles = { es: 'Resumen', de: 'Übersicht', fr: 'Aperçu' }
 
 /** Words that every English sentence has one of, and the other languages none. */
 const words = /\b(the|and|with|from|since|could|which|this|are|you|your|not|every)\b/i

@@ -153,14 +153,14 @@ describe.each(widthsFor('phone'))('on a %s', width => {
       .toContain('This way of opening is not allowed.')
     await why.getByLabel('Method').click()
     await page.getByRole('option', { name: 'card' }).click()
-    await why.getByLabel('Time (now)').fill('2026-11-21T12:00')
+    await why.getByLabel('Time (now)', { exact: true }).fill('2026-11-21T12:00')
     await why
       .getByText(
         /No. Access is not allowed at this time. At the door it .* \(Europe\/Madrid time\). Access would next be allowed on Monday,? 23 Nov 2026(,| at) 08:00/,
       )
       .waitFor()
     await checkPage(page, `why-${width}`)
-    await why.getByLabel('Time').fill('2026-11-23T12:00')
+    await why.getByLabel('Time', { exact: true }).fill('2026-11-23T12:00')
     await why.getByText('Yes, the door would open').waitFor()
     await page.close()
   })
@@ -186,7 +186,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     const page = await setting.open(`/members/${id}`)
     await page.getByRole('button', { name: 'Edit' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('Longer stay')
-    await page.getByRole('dialog').getByLabel('Until').fill('2030-01-01T11:00')
+    await page.getByRole('dialog').getByLabel('Until', { exact: true }).fill('2030-01-01T11:00')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('heading', { name: 'Longer stay' }).waitFor()
     await expect.poll(async () => (await setting.client.members.get(id)).ends_at).toMatch(/^2030-01-01T/)

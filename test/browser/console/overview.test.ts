@@ -86,6 +86,11 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     const page = await setting.open('/')
     const doors = page.getByRole('region', { name: 'Doors', exact: true })
     await doors.getByText(/^\d+ doors, \d+ offline$/).waitFor()
+    await doors
+      .getByRole('listitem')
+      .first()
+      .getByText(/Offline since/)
+      .waitFor()
     const row = doors.getByRole('listitem').filter({ hasText: 'Front door' }).first()
     await row.getByText(/Offline since/).waitFor()
     await row.getByRole('img', { name: 'Offline' }).waitFor()

@@ -101,6 +101,33 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.getByText('Porto restored').waitFor()
     await expect.poll(async () => (await setting.client.devices.get(device.id)).is_deleted).toBe(false)
     await expect.poll(async () => (await setting.client.gadgets.get(gadget.id)).is_deleted).toBe(false)
+    await setting.client.sites.delete(site.id, { cascade: true })
+    await page.goto(new URL('/sites', page.url()).href)
+    await page.getByText('Deleted', { exact: true }).click()
+    await page.getByRole('link', { name: 'Porto' }).click()
+    await page.getByRole('button', { name: 'Restore' }).click()
+    await expect.poll(async () => (await setting.client.gadgets.get(gadget.id)).is_deleted).toBe(false)
+    await page.close()
+  })
+
+  test('a keypad that opens a door of another device is deleted only after the console named the door', async () => {
+    const { site, gadget } = await makeSite('Faro')
+    const keypad = await setting.client.devices.create({
+      name: 'Keypad of Faro',
+      site_id: site.id,
+      product_id: 'keypad',
+    })
+    const rules = [{ code: '', gadget_id: gadget.id, action_id: 'open' }]
+    await setting.client.devices.edit(keypad.id, { input_rules: rules })
+    const page = await setting.open(`/devices/${keypad.id}`)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Door of Faro can no longer be opened by PIN or card at Keypad of Faro.').waitFor()
+    expect((await setting.client.devices.get(keypad.id)).is_deleted).toBe(false)
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('heading', { name: 'Devices' }).waitFor()
+    expect((await setting.client.devices.get(keypad.id)).is_deleted).toBe(true)
+    expect(faultsOf(page)).toEqual([])
     await page.close()
   })
 

@@ -47,6 +47,31 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
+  test(
+    'a mailed week says of how many doors it shows the 100 used most, also in the file',
+    within(90),
+    async () => {
+      await setting.world.server.context.db.query(
+        `INSERT INTO events (id, organization_id, subject, verb, object, created_at, recorded_at, clock_adjusted)
+       SELECT 'evt_' || lpad(n::text, 20, '0'), $1, '{}', 'use', jsonb_build_object('type', 'gadget_action', 'gadget_id', 'gad_' || n),
+         '2026-11-04T12:00:00Z', '2026-11-04T12:00:00Z', false FROM generate_series(1, 120) n`,
+        [setting.organization_id],
+      )
+      const page = await setting.open('/reports?when=2026-11-01T23:00:00.000000Z/2026-11-08T23:00:00.000000Z')
+      await page.getByText('The 100 with the most, of 120.').waitFor()
+      expect(await page.getByRole('radio', { name: 'Mailed week' }).isChecked()).toBe(true)
+      await page.getByRole('img', { name: /^Activity by day/ }).waitFor()
+      const saving = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Save as CSV: By door' }).click()
+      const lines = (await readFile(await (await saving).path(), 'utf8')).trimEnd().split('\r\n')
+      expect(lines).toHaveLength(102)
+      expect(lines.at(-1)).toBe('"The 100 with the most, of 120."')
+      await page.getByText('Today', { exact: true }).click()
+      await expect.poll(() => new URL(page.url()).search).toBe('?when=today')
+      await page.close()
+    },
+  )
+
   test('what nobody uses is listed', within(60), async () => {
     const { data } = await setting.client.gadgets.list({ limit: 100 })
     const idle = data.find(({ last_action_at }) => !last_action_at)

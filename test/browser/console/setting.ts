@@ -152,6 +152,7 @@ export async function checkPage(page: Page, name: string, withAxe = isSoak): Pro
     [name, expect.toSatisfy(wider => (wider as number) <= 0)],
   )
   expect([name, await page.locator('h1').count()]).toEqual([name, 1])
+  expect([name, await page.getByText('Something went wrong on this page').count()]).toEqual([name, 0])
   expect([name, faultsOf(page)]).toEqual([name, []])
 }
 

@@ -18,8 +18,8 @@ describe.each(widths)('on a %s', width => {
     const page = await openPage(context, at(`/members/${member.id}`), width)
     await page.getByText(/^Valid until 1 Jul 2035, 11:00.*\(Europe\/Lisbon time\)$/).waitFor()
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
-    const until = page.getByRole('dialog').getByLabel('Until')
-    await expect.poll(() => until.inputValue()).toBe('2035-07-01T11:00')
+    const until = page.getByRole('dialog').getByLabel('Until', { exact: true })
+    await expect.poll(() => until.inputValue()).toBe('1 Jul 2035, 11:00')
     const told = 'Europe/Lisbon · 1 Jul 2035, 19:00 (Asia/Tokyo time)'
     await page.getByText(told).waitFor()
     await checkPage(page, `zones-${width}`, true)
@@ -28,6 +28,16 @@ describe.each(widths)('on a %s', width => {
     await expect
       .poll(async () => (await client.members.get(member.id)).ends_at)
       .toBe('2035-01-01T12:00:00.000000Z')
+    await page.getByRole('button', { name: 'Suspend', exact: true }).click()
+    const end = page.getByRole('dialog').getByLabel('Until', { exact: true })
+    await page.getByText('Empty: until it is lifted · Europe/Lisbon').waitFor()
+    await end.fill('2034-07-01T12:00')
+    await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
+    await page.getByText('Suspended until 1 Jul 2034, 12:00 (Europe/Lisbon time)').waitFor()
+    expect((await client.members.get(member.id)).suspended_until).toBe('2034-07-01T11:00:00.000000Z')
+    const members = await openPage(context, at('/members'), width)
+    const note = members.getByText('From and Until: Europe/Lisbon time')
+    await note.waitFor({ state: width === 'phone' ? 'attached' : 'visible' })
     await client.sites.delete(site.id)
   })
 
@@ -40,7 +50,7 @@ describe.each(widths)('on a %s', width => {
       site_id: tokyo.id,
       product_id: 'controller',
     })
-    await client.gadgets.create({
+    const gate = await client.gadgets.create({
       name: 'Gate',
       device_id: device.id,
       actions: [{ id: 'open', name: 'Open' }],
@@ -54,12 +64,12 @@ describe.each(widths)('on a %s', width => {
     await using context = await signedIn(setting.browser, setting.visitor, {
       timezoneId: 'America/New_York',
     })
-    const page = await openPage(
-      context,
-      `${setting.url}/o/${setting.organization_id}/members/${member.id}`,
-      width,
-    )
+    const at = (path: string) => `${setting.url}/o/${setting.organization_id}${path}`
+    const page = await openPage(context, at(`/members/${member.id}`), width)
     await page.getByText(/^Valid until 1 Jul 2035, 19:00.*\(Asia\/Tokyo time\)$/).waitFor()
+    const review = await openPage(context, at(`/gadgets/${gate.id}/review`), width)
+    await review.getByText(/\(Asia\/Tokyo time\)/).waitFor()
+    await review.getByText('At all times, until 1 Jul 2035, 19:00').first().waitFor()
     for (const { id } of [madrid, tokyo]) await client.sites.delete(id, { cascade: true })
   })
 })

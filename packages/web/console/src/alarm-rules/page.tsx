@@ -4,6 +4,7 @@ import { t } from '../language/t.ts'
 import { TargetList } from '../notification-targets/target-list.tsx'
 import { Page } from '../parts/page.tsx'
 import { useAdding } from '../parts/use-adding.tsx'
+import { useDeleted } from '../parts/use-deleted.tsx'
 import { EditRule } from './edit-rule.tsx'
 import { OfferRule } from './offer-rule.tsx'
 import { RuleList } from './rule-list.tsx'
@@ -20,12 +21,19 @@ export function RulesPage() {
     first: 'Create your first rule',
     dialog: close => <EditRule onClose={close} />,
   })
+  const { is_deleted, choice } = useDeleted(t('Show rules and targets'))
+  const actions = (
+    <>
+      {choice}
+      {button}
+    </>
+  )
   return (
-    <Page title="Who is told" trail={[[t('Alarms'), '/alarms']]} actions={button}>
+    <Page title="Who is told" trail={[[t('Alarms'), '/alarms']]} actions={actions}>
       <OfferRule />
       <div className="stack">
-        <RuleList shown_id={id} onEdit={setEditing} first_button={first_button} />
-        <TargetList />
+        <RuleList shown_id={id} is_deleted={is_deleted} onEdit={setEditing} first_button={first_button} />
+        <TargetList is_deleted={is_deleted} />
       </div>
       {editing && <EditRule rule={editing} onClose={() => setEditing(undefined)} />}
       {dialog}

@@ -2,6 +2,7 @@ import { Badge, Button, Switch } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { useList } from '../data/use-list.ts'
+import { useObject } from '../data/use-object.ts'
 import { useRefresh } from '../data/use-refresh.ts'
 import { useRemove } from '../data/use-remove.tsx'
 import { IconBell, IconPencil, IconTrash } from '../icons/icons.ts'
@@ -11,6 +12,7 @@ import { Failure, showFailure } from '../parts/failure.tsx'
 import { LoadingLines } from '../parts/loading.tsx'
 import { Name } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
+import { RestoreButton } from '../parts/restore-button.tsx'
 import { useApi } from '../session/use-api.ts'
 import { RuleSentence } from './rule-sentence.tsx'
 import { type AlarmRule, toValues } from './rule-values.ts'
@@ -18,13 +20,17 @@ import { type AlarmRule, toValues } from './rule-values.ts'
 interface RuleListProps {
   /** The rule that the address names. */
   readonly shown_id: string | undefined
+  /** True: those that were deleted. */
+  readonly is_deleted: boolean
   readonly onEdit: (rule: AlarmRule) => void
   readonly first_button: React.ReactNode
 }
 
 /** All rules, each in words. */
-export function RuleList({ shown_id, onEdit, first_button }: RuleListProps) {
-  const list = useList('alarm_rules', { sort: 'name:asc' }, { page: 100 })
+export function RuleList({ shown_id, is_deleted, onEdit, first_button }: RuleListProps) {
+  const list = useList('alarm_rules', { sort: 'name:asc', is_deleted }, { page: 100 })
+  const { data: shown } = useObject('alarm_rules', shown_id)
+  const rules = shown?.is_deleted && !is_deleted ? [shown, ...list.items] : list.items
   return (
     <Section title="Rules" about="Who hears of which alarms, and when" flush>
       {list.is_loading && (
@@ -33,13 +39,16 @@ export function RuleList({ shown_id, onEdit, first_button }: RuleListProps) {
         </div>
       )}
       {list.error && list.items.length === 0 && <Failure error={list.error} retry={list.refetch} />}
-      {!list.is_loading && !list.error && list.items.length === 0 && (
+      {!list.is_loading && !list.error && list.items.length === 0 && is_deleted && (
+        <Empty icon={<IconBell />} title="No deleted rules" />
+      )}
+      {!list.is_loading && !list.error && list.items.length === 0 && !is_deleted && (
         <Empty icon={<IconBell />} title="No rules yet" action={first_button}>
           Without a rule, alarms are recorded and shown here, and nobody is told of them.
         </Empty>
       )}
       <ul className="rules">
-        {list.items.map(rule => (
+        {rules.map(rule => (
           <Rule key={rule.id} rule={rule} is_shown={rule.id === shown_id} onEdit={() => onEdit(rule)} />
         ))}
       </ul>
@@ -81,6 +90,7 @@ function Rule({ rule, is_shown, onEdit }: { rule: AlarmRule; is_shown: boolean; 
           <strong>
             <Name>{rule.name}</Name>
           </strong>
+          {rule.is_deleted && <Badge color="red">Deleted</Badge>}
           {!rule.is_enabled && <Badge color="gray">Off</Badge>}
         </div>
         <RuleSentence rule={toValues(rule)} />
@@ -88,7 +98,8 @@ function Rule({ rule, is_shown, onEdit }: { rule: AlarmRule; is_shown: boolean; 
           Its alarms
         </Link>
       </div>
-      {may_write && (
+      {may_write && rule.is_deleted && <RestoreButton removal={removal} label={`Restore ${rule.name}`} />}
+      {may_write && !rule.is_deleted && (
         <div className="rule-actions">
           <Switch
             aria-label={`${rule.name} is in use`}

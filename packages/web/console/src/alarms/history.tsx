@@ -3,14 +3,14 @@ import { useMemo } from 'react'
 import type { QueryOf } from '../data/collections.ts'
 import { useList } from '../data/use-list.ts'
 import { usePoll } from '../data/use-poll.ts'
-import { EventLine, shortTime } from '../events/event-line.tsx'
+import { EventLine } from '../events/event-line.tsx'
 import { IconMail } from '../icons/icons.ts'
 import { t } from '../language/t.ts'
 import { eventExpands, type LiveEvent } from '../live/stream.ts'
 import { LoadingLines } from '../parts/loading.tsx'
 import { Name } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
-import { formatMoment } from '../parts/time.tsx'
+import { formatMoment, formatShort } from '../parts/time.tsx'
 import type { Alarm } from './alarm.ts'
 import { type Notification, outcomeWords, reasonWords, recipientName, toneOf } from './notification.ts'
 
@@ -89,7 +89,7 @@ function Told({ notification }: { notification: Notification }) {
         <span className="soft"> ·&nbsp;{outcomeWords(notification)}</span>
       </span>
       <time className="event-time" dateTime={at} title={formatMoment(at)}>
-        {shortTime(at)}
+        {formatShort(at)}
       </time>
     </li>
   )

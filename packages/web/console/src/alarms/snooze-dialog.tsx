@@ -1,15 +1,16 @@
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
 import { UntilChoice, type UntilValues, untilOf } from '../form/until-choice.tsx'
+import { t } from '../language/t.ts'
 import { useZone } from '../schedules/use-site-days.ts'
 import { type Alarm, alarmName } from './alarm.ts'
 import { useAlarmChanges } from './use-alarm-changes.ts'
 
 const lengths = [
-  ['15', '15 minutes'],
-  ['60', '1 hour'],
-  ['240', '4 hours'],
-  ['1440', '1 day'],
+  ['15', t('15 minutes')],
+  ['60', t('1 hour')],
+  ['240', t('4 hours')],
+  ['1440', t('1 day')],
 ] as const
 
 /** Keeps an alarm quiet for a while, such as for a delivery through a door that is held open. */

@@ -1,5 +1,6 @@
 import { Switch, TextInput } from '@mantine/core'
 import { useRefresh } from '../data/use-refresh.ts'
+import { DateInput } from '../form/date-input.tsx'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
 import { toLocalId } from '../form/local-id.ts'
@@ -64,21 +65,19 @@ export function EditDay({ calendar_id, day, onClose }: EditDayProps) {
         onChange={event => set('name', event.currentTarget.value)}
       />
       <div className="pair">
-        <TextInput
-          type="date"
+        <DateInput
           label="From"
           required
           value={values.starts_on}
           error={errorOf('starts_on')}
-          onChange={event => set('starts_on', event.currentTarget.value)}
+          onChange={date => set('starts_on', date)}
         />
-        <TextInput
-          type="date"
+        <DateInput
           label="Until"
           min={values.starts_on}
           value={values.ends_on}
           error={errorOf('ends_on')}
-          onChange={event => set('ends_on', event.currentTarget.value)}
+          onChange={date => set('ends_on', date)}
         />
       </div>
       <KindInput

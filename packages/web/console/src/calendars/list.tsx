@@ -1,5 +1,3 @@
-import { SegmentedControl } from '@mantine/core'
-import { useSearchParams } from 'wouter'
 import { IconAlertTriangle, IconCalendarEvent } from '../icons/icons.ts'
 import { ListPage } from '../parts/list-page.tsx'
 import { Name } from '../parts/name.tsx'
@@ -39,38 +37,24 @@ const columns: readonly Column<Calendar>[] = [
 ]
 
 export function CalendarList() {
-  const [params, setParams] = useSearchParams()
-  const is_deleted = params.get('show') === 'deleted'
   return (
     <ListPage
       title="Calendars"
       plural="calendars"
       columns={columns}
-      query={{ sort: 'name:asc', ...(is_deleted && { is_deleted: true }) }}
+      query={{ sort: 'name:asc' }}
       href={({ id }) => `/calendars/${id}`}
-      filters={
-        <SegmentedControl
-          size="xs"
-          aria-label="Show calendars"
-          value={is_deleted ? 'deleted' : 'all'}
-          onChange={value => setParams(value === 'all' ? {} : { show: value })}
-          data={[
-            { value: 'all', label: 'All' },
-            { value: 'deleted', label: 'Deleted' },
-          ]}
-        />
-      }
+      deleted={{ label: 'Show calendars', title: 'No deleted calendars' }}
       adding={{
         label: 'New calendar',
-        first: is_deleted ? undefined : 'Create your first calendar',
+        first: 'Create your first calendar',
         dialog: close => <NewCalendar onClose={close} />,
       }}
       empty={{
         icon: <IconCalendarEvent />,
-        title: is_deleted ? 'No deleted calendars' : 'No calendars yet',
-        about: is_deleted
-          ? undefined
-          : 'A calendar holds holidays and other special days. Sites observe calendars, and schedules say what happens on their days.',
+        title: 'No calendars yet',
+        about:
+          'A calendar holds holidays and other special days. Sites observe calendars, and schedules say what happens on their days.',
       }}
     />
   )

@@ -23,7 +23,7 @@ export function CardDetail() {
 }
 
 function Shown({ card }: { card: Card }) {
-  const { client, may_write } = useApi()
+  const { client, may_write, sees_all } = useApi()
   const refresh = useRefresh()
   const draft = useDraft({ name: card.name ?? '' }, async ({ name }) => {
     await client.cards.edit(card.id, { name: name || null })
@@ -50,7 +50,7 @@ function Shown({ card }: { card: Card }) {
       actions={
         may_write && (
           <>
-            {!card.is_lost && (
+            {sees_all && !card.is_lost && (
               <RemoveButton removal={removal} back="/cards" is_deleted={card.is_deleted} losses={losses} />
             )}
             {!card.is_deleted && <LostButton card={card} />}
@@ -85,7 +85,7 @@ function Shown({ card }: { card: Card }) {
         />
       </Section>
       <Holder card={card} />
-      {may_write && !card.is_deleted && (
+      {may_write && sees_all && !card.is_deleted && (
         <Section title="Name">
           <form onSubmit={draft.submit} className="toolbar">
             <TextInput

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { spanChoices, spanWords } from '../lists/days-filter.ts'
 import { FilterBar } from '../lists/filter-bar.tsx'
-import { cardSorts } from './filters.ts'
+import { cardShows, cardSorts } from './filters.ts'
 
 interface FilterBarProps {
   readonly params: URLSearchParams
@@ -17,10 +17,7 @@ export function CardFilterBar({ params, sort, onChange }: FilterBarProps) {
       <Select
         label="Show"
         allowDeselect={false}
-        data={[
-          { value: 'all', label: 'In use and free' },
-          { value: 'deleted', label: 'Deleted' },
-        ]}
+        data={Object.entries(cardShows).map(([value, label]) => ({ value, label }))}
         value={show ?? 'all'}
         onChange={value => onChange('show', value === 'all' ? null : value)}
       />

@@ -13,10 +13,32 @@ export const cardSorts = [
   ['uid:desc', t('By UID, from Z')],
 ] as const
 
+/** What the list of cards shows, in the address. */
+export const cardShows = {
+  all: t('In use and free'),
+  given: t('Given to somebody'),
+  free: t('Free'),
+  suspended: t('Suspended'),
+  lost: t('Lost'),
+  deleted: t('Deleted'),
+} as const
+
+const queries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  given: { is_given: 'true' },
+  free: { is_given: 'false', is_lost: 'false' },
+  suspended: { is_suspended: 'true' },
+  lost: { is_lost: 'true' },
+  deleted: { is_deleted: 'true' },
+}
+
 /** The built-in views. */
 export const cardViews: readonly View[] = [
   { name: t('All cards'), filters: {} },
   { name: t('Added today'), filters: { when: 'today' } },
+  { name: t('Given to somebody'), filters: { show: 'given' } },
+  { name: t('Free'), filters: { show: 'free' } },
+  { name: t('Suspended'), filters: { show: 'suspended' } },
+  { name: t('Lost'), filters: { show: 'lost' } },
   { name: t('Deleted'), filters: { show: 'deleted' } },
 ]
 
@@ -26,7 +48,7 @@ export function toQuery(params: URLSearchParams, now: number): Record<string, st
   const known = cardSorts.find(([value]) => value === params.get('sort'))?.[0]
   return {
     ...resolveSpan(when ? { when } : {}, 'created_at', now),
-    ...(params.get('show') === 'deleted' && { is_deleted: 'true' }),
+    ...queries[params.get('show') ?? ''],
     sort: known ?? cardSorts[0][0],
   }
 }

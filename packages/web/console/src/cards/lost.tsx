@@ -1,23 +1,33 @@
 import { Button } from '@mantine/core'
+import { useLocation } from 'wouter'
 import { useRefresh } from '../data/use-refresh.ts'
 import { t } from '../language/t.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { showUndo } from '../parts/undo-notice.tsx'
 import { useApi } from '../session/use-api.ts'
-import { type Card, holderOf, titleOf } from './card.ts'
+import { type Card, holderOf, lastHolderOf, titleOf } from './card.ts'
 
 /** Reports a card lost, or says that it was found. */
 export function LostButton({ card }: { card: Card }) {
-  const { client } = useApi()
+  const { client, sees_all } = useApi()
+  const [, go] = useLocation()
   const refresh = useRefresh()
   const title = titleOf(card)
   const holder = holderOf(card)
+  const last = lastHolderOf(card)
+  // Front desks change cards only through their members.
+  const report = async (is_lost: boolean) =>
+    sees_all || !last
+      ? client.cards.edit(card.id, { is_lost })
+      : client.member_cards.lost(last.member_id, last.id, { is_lost })
   const change = async (is_lost: boolean) => {
-    await client.cards.edit(card.id, { is_lost })
+    await report(is_lost)
+    // At some sites, one sees only the cards that their members have.
+    if (!sees_all && last) go(`/members/${last.member_id}`)
     refresh('cards', 'members')
   }
   const giveBack = async () => {
-    await client.cards.edit(card.id, { is_lost: false })
+    await report(false)
     if (holder) await client.member_cards.edit(holder.member_id, holder.id, { is_deleted: false })
     refresh('cards', 'members')
   }
@@ -30,6 +40,7 @@ export function LostButton({ card }: { card: Card }) {
       failed: `${title} could not be given back`,
     })
   }
+  if (!sees_all && !last) return null
   const press = () =>
     (card.is_lost ? change(false) : lose()).catch(error => showFailure(error, t(`${title} was not changed`)))
   return (

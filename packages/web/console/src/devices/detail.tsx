@@ -19,6 +19,7 @@ import { Facts, Page, Section } from '../parts/page.tsx'
 import { RecentEvents } from '../parts/recent-events.tsx'
 import { RemoveTreeButton } from '../parts/remove-tree-button.tsx'
 import { Tags } from '../parts/tags.tsx'
+import { useZone } from '../schedules/use-site-days.ts'
 import { useApi } from '../session/use-api.ts'
 import { SuspendButton, SuspendedNote } from '../suspensions/suspended.tsx'
 import type { Suspendable } from '../suspensions/suspension.ts'
@@ -40,8 +41,10 @@ function Shown({ device }: { device: Device }) {
   const [is_editing, editing] = useDisclosure(false)
   const { status } = device
   const has_inputs = device.capabilities.pin || device.capabilities.nfc
+  const { data: zone } = useZone(device.site_id)
   const suspendable: Suspendable = {
     ...device,
+    zoned: { zone },
     about:
       'its keypad and its reader refuse everybody. Its doors can still be opened online and by other devices.',
     plurals: ['devices'],

@@ -48,16 +48,18 @@ const columns: readonly Column<Device>[] = [
   },
 ]
 
-const shows = { all: t('All'), online: t('Online'), offline: t('Offline') } as const
+const shows = { all: t('All'), online: t('Online'), offline: t('Offline'), deleted: t('Deleted') } as const
 const titles: Record<string, string> & { readonly all: string } = {
   all: t('No devices yet'),
   online: t('No devices online'),
   offline: t('No devices offline'),
+  deleted: t('No deleted devices'),
 }
 const filters: Record<string, QueryOf<'devices'>> = {
   all: {},
   online: { 'status.online': true },
   offline: { 'status.online': false },
+  deleted: { is_deleted: true },
 }
 
 export function DeviceList() {

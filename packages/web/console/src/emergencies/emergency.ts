@@ -35,5 +35,5 @@ export function lengthWords(from: string, until: number): string {
 }
 
 export function doorCount(count: number): string {
-  return count === 1 ? '1 door' : t(`${count.toLocaleString(locale)} doors`)
+  return count === 1 ? t('1 door') : t(`${count.toLocaleString(locale)} doors`)
 }

@@ -75,7 +75,8 @@ function entryOf(field: string, index: number): string {
   return `${entryWords[field] ?? nameOf(field)} ${index + 1}`
 }
 
-function nameOf(field: string): string {
+/** Returns what people call a field: `rules` for `permissions`. */
+export function nameOf(field: string): string {
   return (
     fieldWords[field] ??
     field

@@ -47,11 +47,21 @@ function Named({ text }: { text: string }) {
 }
 
 function NameOf({ id }: { id: string }) {
-  const [plural, path] = places[(id.split('_')[0] ?? '') as keyof typeof places]
-  const { data, error } = useObject<typeof plural, { readonly name?: string | null }>(plural, id)
+  const [, path] = placeOf(id)
   return (
     <Link href={`/${path}/${id}`} className="rule-place">
-      <Name fallback={error ? id : '…'}>{data?.name}</Name>
+      <ObjectName id={id} />
     </Link>
   )
+}
+
+/** The name of what an ID that fits `idPattern` stands for. */
+export function ObjectName({ id }: { id: string }) {
+  const [plural] = placeOf(id)
+  const { data, error } = useObject<typeof plural, { readonly name?: string | null }>(plural, id)
+  return <Name fallback={error ? id : '…'}>{data?.name}</Name>
+}
+
+function placeOf(id: string) {
+  return places[(id.split('_')[0] ?? '') as keyof typeof places]
 }

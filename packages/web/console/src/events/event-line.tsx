@@ -14,7 +14,7 @@ import {
 } from '../icons/icons.ts'
 import type { LiveEvent } from '../live/stream.ts'
 import { Name } from '../parts/name.tsx'
-import { formatClock, formatExact, formatMoment } from '../parts/time.tsx'
+import { formatExact, formatShort } from '../parts/time.tsx'
 import type { Subject } from './sentence.ts'
 import { wordsOf } from './words.ts'
 import './events.css'
@@ -74,14 +74,8 @@ export const EventLine = memo(function EventLine({ event }: { event: LiveEvent }
       <EventIcon event={event} />
       <EventSentence event={event} />
       <Link href={`/events/${event.id}`} className="event-time" title={formatExact(event.created_at)}>
-        <time dateTime={event.created_at}>{shortTime(event.created_at)}</time>
+        <time dateTime={event.created_at}>{formatShort(event.created_at)}</time>
       </Link>
     </li>
   )
 })
-
-/** Returns the time for today, and the date for older timestamps. */
-export function shortTime(timestamp: string): string {
-  const is_today = new Date(timestamp).toDateString() === new Date().toDateString()
-  return is_today ? formatClock(timestamp) : formatMoment(timestamp).slice(0, -7)
-}

@@ -6,12 +6,15 @@ import type { Plural } from '../data/collections.ts'
 import { MomentInput } from '../form/moment-input.tsx'
 import { Pick } from '../form/pick.tsx'
 import { SearchSelect } from '../form/search-select.tsx'
+import { useGranters } from '../gadgets/use-granters.ts'
 import { IconX } from '../icons/icons.ts'
 import { t } from '../language/t.ts'
 import { spanChoices, spanWords } from '../lists/days-filter.ts'
 import { bindFilter, FilterBar } from '../lists/filter-bar.tsx'
 import { capital } from '../parts/capital.ts'
-import type { EventFilters } from './filters.ts'
+import { idPattern, nameOf } from './change-words.ts'
+import { ObjectName } from './changes.tsx'
+import { type EventFilters, eventSorts } from './filters.ts'
 import { methodChoices } from './method-words.ts'
 import { kindWords } from './words.ts'
 
@@ -48,7 +51,10 @@ export function EventFilterBar({ filters, onChange }: BarProps) {
   const [added, setAdded] = useState<readonly string[]>([])
   const more = Object.keys(about).filter(name => added.includes(name) || name in filters)
   return (
-    <FilterBar count={Object.keys(filters).length} note={spanWords(filters.when)}>
+    <FilterBar
+      count={Object.keys(filters).filter(name => name !== 'sort').length}
+      note={spanWords(filters.when)}
+    >
       <Select label="When" clearable data={spanChoices} {...bind('when')} placeholder="Any time" />
       <SearchSelect
         label="Object"
@@ -89,6 +95,13 @@ export function EventFilterBar({ filters, onChange }: BarProps) {
           .filter(([name]) => !more.includes(name))
           .map(([value, [label]]) => ({ value, label }))}
       />
+      <Select
+        label="Order"
+        allowDeselect={false}
+        data={eventSorts.map(([value, label]) => ({ value, label }))}
+        value={filters.sort ?? eventSorts[0][0]}
+        onChange={value => onChange('sort', value === eventSorts[0][0] ? null : value)}
+      />
       <OtherFilters filters={filters} onChange={onChange} />
     </FilterBar>
   )
@@ -96,6 +109,7 @@ export function EventFilterBar({ filters, onChange }: BarProps) {
 
 const shown = new Set([
   'when',
+  'sort',
   'object.type',
   'verb',
   'subject.member_id',
@@ -121,11 +135,24 @@ function OtherFilters({ filters, onChange }: BarProps) {
           onClick={() => onChange(name, null)}
           aria-label={`Remove filter ${filterWords(name)}`}
         >
-          {filterWords(name)}: {value}
+          {filterWords(name)}: <FilterValue name={name} value={value} />
         </Button>
       ))}
     </Group>
   )
+}
+
+/** Whom or what a filter names, in words. */
+function FilterValue({ name, value }: { name: string; value: string }) {
+  if (name === 'object.changed_field') return nameOf(value)
+  if (name.endsWith('.user_id')) return <ActorName user_id={value} />
+  if (name.endsWith('.oauth_application_id')) return <ActorName oauth_application_id={value} />
+  return idPattern.test(value) && value.length < 30 ? <ObjectName id={value} /> : value
+}
+
+function ActorName(actor: { user_id?: string; oauth_application_id?: string }) {
+  const actorOf = useGranters()
+  return <bdi>{actorOf(actor)}</bdi>
 }
 
 const comparisons: Readonly<Record<string, string>> = { ge: 'from', gt: 'after', lt: 'before', le: 'until' }
@@ -133,6 +160,7 @@ const fieldWords: Readonly<Record<string, string>> = {
   created_at: t('Happened'),
   occurred_at: t('Happened at the device'),
   recorded_at: t('Recorded'),
+  'object.changed_field': t('Changed field'),
 }
 
 /** Returns `PIN`, `By user` or `Recorded from`: what a filter is about, in words. */

@@ -3,7 +3,7 @@ import { t } from '../language/t.ts'
 import { resolveSpan } from '../lists/days-filter.ts'
 import type { View } from '../lists/views.tsx'
 
-/** Event filters by their API names, and `when`. Used in the address and in exports. */
+/** Event filters by their API names, `when` and `sort`. Used in the address and in exports. */
 export type EventFilters = Readonly<Record<string, string>>
 
 export function readFilters(params: URLSearchParams): EventFilters {
@@ -17,6 +17,11 @@ export function toQuery(filters: EventFilters): QueryOf<'events'> {
 export function toParams(filters: EventFilters): string {
   return new URLSearchParams(filters).toString()
 }
+
+export const eventSorts = [
+  ['created_at:desc', t('Newest first')],
+  ['created_at:asc', t('Oldest first')],
+] as const
 
 /** The built-in views. */
 export const givenViews: readonly View[] = [

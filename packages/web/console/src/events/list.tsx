@@ -14,9 +14,9 @@ import { Empty } from '../parts/empty.tsx'
 import { Later } from '../parts/later.tsx'
 import { Page } from '../parts/page.tsx'
 import { type Column, Rows } from '../parts/rows.tsx'
-import { formatExact } from '../parts/time.tsx'
+import { formatClock, formatExact, formatShortDate } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
-import { EventIcon, shortTime } from './event-line.tsx'
+import { EventIcon } from './event-line.tsx'
 import { EventText } from './event-text.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { EventFilterBar } from './filter-bar.tsx'
@@ -57,11 +57,22 @@ const columns: readonly Column<LiveEvent>[] = [
     render: ({ created_at }) => (
       <span className="soft">
         <span className="on-desktop">{formatExact(created_at)}</span>
-        <span className="on-phone">{shortTime(created_at)}</span>
+        <ShortTime at={created_at} />
       </span>
     ),
   },
 ]
+
+/** On a phone: the date above the clock, unless it was today. */
+function ShortTime({ at }: { at: string }) {
+  const date = formatShortDate(at)
+  return (
+    <span className="on-phone">
+      {date && <span className="event-date">{date}</span>}
+      {formatClock(at)}
+    </span>
+  )
+}
 
 export function EventList() {
   const { sees_all } = useApi()

@@ -1,8 +1,13 @@
 import type { SiteZone } from '@gatehouse-access/api'
-import { TextInput } from '@mantine/core'
+import { useEffect, useRef } from 'react'
+import { t } from '../language/t.ts'
 import { zoneWords } from '../parts/door-time.ts'
 import { instantAt, localTime } from '../parts/local-clock.ts'
 import { browserZone, formatMoment } from '../parts/time.tsx'
+import { ClockInput } from './clock-input.tsx'
+import { DayPicker } from './day-picker.tsx'
+import { readMoment } from './read-date.ts'
+import { TypedInput } from './typed-input.tsx'
 
 /** By which clocks times are told. */
 export interface Zoned {
@@ -19,21 +24,56 @@ interface MomentInputProps extends Zoned {
   /** Comes before the zone. Empty: without the zone, too. */
   readonly description?: string
   readonly error?: string | undefined
+  readonly placeholder?: string
 }
 
-/** Edits a timestamp in the local time of a zone. An empty input is null. */
+/** Edits a timestamp in the local time of a zone, shown in the language of the console. An empty input is null. */
 export function MomentInput(props: MomentInputProps) {
-  const { label, value, onChange, zone, error } = props
+  const { label, value, onChange, zone, error, placeholder } = props
+  const wall = value ? toWallClock(value, zone) : ''
+  const said = useRef<string>(undefined)
+  const change = (next: string) => {
+    said.current = next
+    onChange(fromWallClock(next, zone))
+  }
+  // What somebody said is meant by the clocks of the place, also where the place is chosen later.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the zone tells.
+  useEffect(() => {
+    if (said.current) onChange(fromWallClock(said.current, zone))
+  }, [zone?.timezone])
+  const [date = '', clock = ''] = wall.split('T')
   return (
-    <TextInput
-      type="datetime-local"
+    <TypedInput
       label={label}
       description={describe(props)}
+      placeholder={placeholder}
       error={error}
-      value={value ? toWallClock(value, zone) : ''}
-      onChange={event => onChange(fromWallClock(event.currentTarget.value, zone))}
+      value={wall}
+      onChange={change}
+      format={formatWall}
+      read={readMoment}
+      hint={t(`Write a date and a time such as ${formatWall('2026-11-14T18:00')}`)}
+      picker={
+        <DayPicker
+          of={label}
+          value={date}
+          onChange={day => change(day && `${day}T${clock || usualClock}`)}
+          has_more
+        >
+          {date && (
+            <ClockInput label="Time" value={clock} onChange={next => next && change(`${date}T${next}`)} />
+          )}
+        </DayPicker>
+      }
     />
   )
+}
+
+/** Of a day that was picked, until somebody says another. */
+const usualClock = '12:00'
+
+function formatWall(wall: string): string {
+  return formatMoment(`${wall}Z`, 'UTC')
 }
 
 function describe({ value, zone, others = [], description }: MomentInputProps): string {

@@ -81,7 +81,7 @@ export function Pick<P extends Plural>(
 export function PickMany<P extends Plural>(
   props: CommonProps<P> & { readonly value: readonly string[]; readonly onChange: (ids: string[]) => void },
 ) {
-  const { options, setText, nothing } = useOptions(props, props.value)
+  const { options, setText, nothing, picked } = useOptions(props, props.value)
   const [is_open, setOpen] = useState(false)
   return (
     <MultiSelect
@@ -90,7 +90,8 @@ export function PickMany<P extends Plural>(
       onDropdownOpen={() => setOpen(true)}
       onDropdownClose={() => setOpen(false)}
       onKeyDown={is_open ? takeFirst : undefined}
-      data={options}
+      // What is picked is hidden from the list, and named by its option.
+      data={[...options, ...picked.filter(({ value }) => !options.some(option => option.value === value))]}
       value={[...props.value]}
       onChange={props.onChange}
       onSearchChange={setText}
@@ -154,6 +155,10 @@ function useOptions<P extends Plural>(props: CommonProps<P>, chosen: readonly st
     options,
     setText: (given: string) => setText(isName && given === text ? '' : given),
     nothing: is_behind ? 'Searching…' : nothingWords(props, found, q),
+    /** What is chosen, also while the list is behind what is typed. */
+    picked: items
+      .filter(({ id }) => chosen.includes(id))
+      .map(item => ({ value: item.id, label: name(item) })),
     /** All that there are, once that is known. */
     all: !text && !found.is_loading && !found.has_more ? options : undefined,
   }

@@ -52,7 +52,7 @@ function nameIn(parts: readonly Named[], id: string | null | undefined): string 
 }
 
 function seconds(count: number): string {
-  if (count % 3600 === 0) return count === 3600 ? '1 hour' : t(`${count / 3600} hours`)
-  if (count % 60 === 0) return count === 60 ? '1 minute' : t(`${count / 60} minutes`)
-  return count === 1 ? '1 second' : t(`${count} seconds`)
+  if (count % 3600 === 0) return count === 3600 ? t('1 hour') : t(`${count / 3600} hours`)
+  if (count % 60 === 0) return count === 60 ? t('1 minute') : t(`${count / 60} minutes`)
+  return count === 1 ? t('1 second') : t(`${count} seconds`)
 }

@@ -56,6 +56,7 @@ export function GadgetList() {
       query={query}
       href={({ id }) => `/gadgets/${id}`}
       search="Search doors"
+      deleted={{ label: 'Show doors', title: 'No deleted doors' }}
       adding={{
         label: 'New door',
         first: 'Add your first door',

@@ -1,3 +1,4 @@
+import type { SiteZone } from '@gatehouse-access/api'
 import { Button, Text } from '@mantine/core'
 import { useEffect } from 'react'
 import { useParams } from 'wouter'
@@ -8,11 +9,13 @@ import { useRuleGroups } from '../groups/use-rule-groups.ts'
 import { t } from '../language/t.ts'
 import type { Door } from '../overview/door.ts'
 import { capital } from '../parts/capital.ts'
+import { momentAt, zoneWords } from '../parts/door-time.ts'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { Page } from '../parts/page.tsx'
 import { type Line, ReportTable, saveTable } from '../parts/report-table.tsx'
-import { formatMoment } from '../parts/time.tsx'
+import { browserZone } from '../parts/time.tsx'
+import { useZone } from '../schedules/use-site-days.ts'
 import { type PersonAccess, useDoorPeople } from './people.tsx'
 import { useGranters } from './use-granters.ts'
 
@@ -35,7 +38,8 @@ function Review({ gadget }: { gadget: Door }) {
   useEffect(() => {
     if (has_more && items.length < most) loadMore()
   }, [has_more, items.length, loadMore])
-  const linesOf = useLines(items)
+  const { data: zone } = useZone(gadget.site_id)
+  const linesOf = useLines(items, zone)
   const is_whole = !has_more || items.length >= most
   if (list.error) return <Failure error={list.error} retry={list.refetch} is_page />
   const lines = items.flatMap(linesOf)
@@ -47,7 +51,7 @@ function Review({ gadget }: { gadget: Door }) {
         [t('Doors'), '/gadgets'],
         [gadget.name ?? '', `/gadgets/${gadget.id}`],
       ]}
-      subtitle={`As of ${formatMoment(new Date().toISOString())}. Since: when the member was put into the group.`}
+      subtitle={`As of ${momentAt(new Date().toISOString(), zone)} (${zoneWords(zone?.timezone ?? browserZone)}). Since: when the member was put into the group.`}
       actions={
         <>
           <Button variant="default" onClick={save} loading={!is_whole}>
@@ -71,7 +75,10 @@ function Review({ gadget }: { gadget: Door }) {
 }
 
 /** One line for each group by which a member has access. */
-function useLines(items: readonly PersonAccess[]): (item: PersonAccess) => Line[] {
+function useLines(
+  items: readonly PersonAccess[],
+  zone: SiteZone | undefined,
+): (item: PersonAccess) => Line[] {
   const groupOf = useRuleGroups(items.flatMap(({ rules }) => rules ?? []).map(rule => rule.member_group_id))
   const granterOf = useGranters()
   return ({ member_id, member, access_methods, rules }) => {
@@ -82,9 +89,9 @@ function useLines(items: readonly PersonAccess[]): (item: PersonAccess) => Line[
       const cells = [
         member?.name ?? member_id,
         group?.name ?? '…',
-        [...new Set(own.map(rule => whenText(rule, group)))].join('; '),
+        [...new Set(own.map(rule => whenText(rule, group, zone)))].join('; '),
         capital(methodsText(access_methods)),
-        granted_at ? formatMoment(granted_at) : '–',
+        granted_at ? momentAt(granted_at, zone) : '–',
         granterOf(granted_by),
       ]
       return { key: `${member_id} ${id}`, cells, href: `/members/${member_id}` }

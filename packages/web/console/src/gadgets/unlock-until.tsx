@@ -24,10 +24,10 @@ interface Values {
 }
 
 const minutes = [
-  ['30', '30 minutes'],
-  ['60', '1 hour'],
-  ['120', '2 hours'],
-  ['480', '8 hours'],
+  ['30', t('30 minutes')],
+  ['60', t('1 hour')],
+  ['120', t('2 hours')],
+  ['480', t('8 hours')],
 ] as const
 
 /** Holds a door open: for some time, until a time, until its rules turn, or, if said so, without an end. */

@@ -17,7 +17,7 @@ interface Values {
 export function AddMembers({ group, onClose }: { group: Group; onClose: () => void }) {
   const { client } = useApi()
   const refresh = useRefresh()
-  const zoned = useDatesZone()
+  const zoned = useDatesZone({ group_ids: [group.id] })
   const draft = useDraft<Values>(
     { member_ids: [], starts_at: null, ends_at: null },
     async ({ member_ids, starts_at, ends_at }) => {

@@ -31,7 +31,7 @@ export function GroupMembers({ group }: { group: Group }) {
   const remove = useRemove()
   const [is_adding, adding] = useDisclosure(false)
   const [text, q, setText] = useSearchText()
-  const { zone } = useDatesZone()
+  const { zone } = useDatesZone({ group_ids: [group.id] })
   const list = useList('members', {
     member_group_id: group.id,
     expand: ['group_associations'],

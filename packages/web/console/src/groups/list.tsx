@@ -45,6 +45,7 @@ export function GroupList() {
       columns={columns}
       query={query}
       href={({ id }) => `/groups/${id}`}
+      deleted={{ label: 'Show groups', title: 'No deleted groups' }}
       actions={
         <Button
           component={Link}

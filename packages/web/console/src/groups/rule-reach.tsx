@@ -1,8 +1,11 @@
-import { countText, useCount } from '../data/use-count.ts'
+import { useQuery } from '@tanstack/react-query'
+import { keyOf } from '../data/collections.ts'
+import { type Count, countText, useCount } from '../data/use-count.ts'
 import { useObject } from '../data/use-object.ts'
 import { methodChoices } from '../events/method-words.ts'
 import { spoken, t } from '../language/t.ts'
 import { Name } from '../parts/name.tsx'
+import { useApi } from '../session/use-api.ts'
 import { opensNothing, type RuleValues } from './rule-values.ts'
 
 const doorWords = spoken(['door', 'doors'])
@@ -10,21 +13,23 @@ const memberWords = spoken(['member', 'members'])
 
 /** Says whom and how many doors a rule concerns, before it is saved. */
 export function RuleReach({ values, group_id }: { values: RuleValues; group_id: string }) {
-  const { target, gadget_ids, schedule_id, member_group_id, methods } = values
-  const members = useCount('members', [{ member_group_id: group_id }])
+  const { target, gadget_ids, tag_ids, schedule_id, member_group_id, methods } = values
+  const members = useMembers(group_id)
   const counted = useCount('gadgets', doorsOf(values))
   const { data: schedule } = useObject('schedules', schedule_id)
   const { data: other } = useObject('member_groups', member_group_id)
   if (opensNothing(values)) return <p className="rule-reach soft">Nothing is chosen yet.</p>
   const doors = target === 'gadgets' ? { count: gadget_ids.length, is_more: false } : counted
   if (!members || !doors) return <p className="rule-reach soft">Counting…</p>
+  // A door with two of the tags is counted twice, and the other group may open fewer.
+  const is_most = member_group_id !== null || (target === 'tags' && tag_ids.length > 1)
   return (
     <p className="rule-reach" role="status">
       {members.count === 0 ? 'The group has no members yet. Its members will have' : 'Gives'}{' '}
       {members.count > 0 && <strong>{countText(members, memberWords)}</strong>} access to{' '}
       <strong>
-        {target === 'everything' && 'all '}
-        {countText(doors, doorWords)}
+        {target === 'everything' && !is_most && 'all '}
+        {is_most ? t(`up to ${countText(doors, doorWords)}`) : countText(doors, doorWords)}
       </strong>
       {member_group_id && (
         <>
@@ -42,6 +47,18 @@ export function RuleReach({ values, group_id }: { values: RuleValues; group_id: 
       {methods === null ? ', by any method' : `, by ${wordsOf(methods)}`}.
     </p>
   )
+}
+
+/** Counts the members of the group, and those of groups that inherit it. Until it has a rule, the service counts nobody. */
+function useMembers(group_id: string): Count | undefined {
+  const { client, organization } = useApi()
+  const own = useCount('members', [{ member_group_id: group_id }])
+  const { data } = useQuery({
+    queryKey: keyOf(organization.id, 'access', 'uses', group_id),
+    queryFn: ({ signal }) => client.member_groups.uses(group_id, { signal }),
+  })
+  if (!own || !data) return undefined
+  return data.member_group_count === 0 ? own : { count: data.member_count, is_more: false }
 }
 
 function doorsOf({ target, site_ids, tag_ids }: RuleValues) {

@@ -37,6 +37,11 @@ export function bareRule(rule: ExpandedRule): PermissionRule {
   return bare
 }
 
+/** Returns the sites that rules name, or whose doors they do. Those of a tag, or of every site, are not told. */
+export function sitesOf(rules: readonly ExpandedRule[]): string[] {
+  return rules.flatMap(({ site_id, gadget }) => site_id ?? gadget?.site_id ?? [])
+}
+
 /** Returns `card or PIN`, or undefined if every method is allowed. */
 export function allowedMethods({ access_methods }: PermissionRule): string | undefined {
   if (!access_methods) return undefined

@@ -4,10 +4,12 @@ import { useObject } from '../data/use-object.ts'
 import { Changes } from '../imports/changes.tsx'
 import { Problems } from '../imports/problems.tsx'
 import { t } from '../language/t.ts'
+import { capital } from '../parts/capital.ts'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { Name } from '../parts/name.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
+import { plainWords } from '../parts/plain-words.ts'
 import { Moment } from '../parts/time.tsx'
 import { JobActions } from './actions.tsx'
 import { JobFiles } from './files.tsx'
@@ -36,7 +38,7 @@ export function JobDetail() {
     >
       {job.error && (
         <Alert color="red" title="It failed" mb="md">
-          {job.error.message}
+          {capital(plainWords(job.error.message))}
         </Alert>
       )}
       <JobProgress job={job} />

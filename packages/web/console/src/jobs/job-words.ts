@@ -1,6 +1,7 @@
 import type { JobState, JobTypeName } from '@gatehouse-access/api'
 import { locale } from '../language/languages.ts'
 import { t } from '../language/t.ts'
+import { withinSentence } from '../parts/capital.ts'
 import type { Job } from './job.ts'
 
 const types: Record<JobTypeName, string> = {
@@ -15,7 +16,7 @@ const types: Record<JobTypeName, string> = {
 
 /** What a job is, in a few words. */
 export function jobName({ type, is_dry_run, undo_of_job_id }: Job): string {
-  const name = undo_of_job_id ? t(`Undo: ${types[type].toLowerCase()}`) : types[type]
+  const name = undo_of_job_id ? t(`Undo: ${withinSentence(types[type])}`) : types[type]
   return is_dry_run ? t(`${name} (dry run)`) : name
 }
 

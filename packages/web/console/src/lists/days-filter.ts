@@ -34,7 +34,11 @@ export function spanOf(span: Span, now: number): readonly [string, string] {
 /** Returns `17 Nov 2026, days in Europe/Madrid`: what a span means now. */
 export function spanWords(when: string | undefined, now = Date.now()): string | undefined {
   if (!when || !(when in spans)) return undefined
-  const [from, until] = spanOf(when as Span, now)
+  return periodWords(...spanOf(when as Span, now))
+}
+
+/** Returns `9 Nov 2026 – 15 Nov 2026, days in Europe/Madrid`. */
+export function periodWords(from: string, until: string): string {
   const last = new Date(Date.parse(until) - 1).toISOString()
   const days = [...new Set([formatDay(from), formatDay(last)])].join(' – ')
   return t(`${days}, days in ${browserZone.replaceAll('_', ' ')}`)

@@ -22,6 +22,8 @@ const touchedBy: Record<string, readonly string[]> = {
   member_group: ['member_groups', 'access'],
   member_group_association: ['members', 'access'],
   site: ['sites', 'days'],
+  // A door is offline when its device is.
+  device: ['devices', 'gadgets'],
   gadget: ['gadgets', 'devices', 'modes'],
   // What a door is follows from all of these.
   gadget_mode: ['gadgets', 'modes', 'emergencies'],

@@ -1,14 +1,15 @@
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
 import { UntilChoice, type UntilValues, untilOf } from '../form/until-choice.tsx'
+import { t } from '../language/t.ts'
 import { useZone } from '../schedules/use-site-days.ts'
 import { type Maintained, useMaintenance } from './use-maintenance.ts'
 
 const lengths = [
-  ['60', '1 hour'],
-  ['240', '4 hours'],
-  ['480', '8 hours'],
-  ['1440', '1 day'],
+  ['60', t('1 hour')],
+  ['240', t('4 hours')],
+  ['480', t('8 hours')],
+  ['1440', t('1 day')],
 ] as const
 
 export function MaintenanceDialog({ of, onClose }: { of: Maintained; onClose: () => void }) {

@@ -7,7 +7,9 @@ import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
 import { locale } from '../language/languages.ts'
 import { spoken, t } from '../language/t.ts'
+import { capital } from '../parts/capital.ts'
 import { showFailure } from '../parts/failure.tsx'
+import { plainWords } from '../parts/plain-words.ts'
 import { showUndo } from '../parts/undo-notice.tsx'
 import { useApi } from '../session/use-api.ts'
 import { type ChangeKind, changeKinds, noChange } from './bulk-change.tsx'
@@ -82,7 +84,7 @@ function Numbers({ title, tried, onClose, onDone }: NumbersProps) {
   return (
     <Modal opened onClose={onClose} title={title} size="sm" closeOnClickOutside={!is_busy}>
       <Stack gap="sm">
-        {error && <Text size="sm">{error.message}</Text>}
+        {error && <Text size="sm">{capital(plainWords(error.message))}</Text>}
         <dl className="bulk-numbers">
           <Counted label="Selected" value={progress.done} />
           <Counted label={summary.deleted > 0 ? 'Will be deleted' : 'Will change'} value={count} />
@@ -124,7 +126,7 @@ function useRun(): (tried: Job) => Promise<void> {
   return async tried => {
     const done = await client.jobs.wait((await client.jobs.start(tried.id)).id)
     refresh(...changed)
-    if (done.error) throw new Error(done.error.message)
+    if (done.error) throw new Error(capital(plainWords(done.error.message)))
     const { updated, deleted } = done.summary
     const count = (updated + deleted).toLocaleString(locale)
     showUndo({

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useRefresh } from '../data/use-refresh.ts'
 import { useRemove } from '../data/use-remove.tsx'
+import type { Zoned } from '../form/moment-input.tsx'
 import {
   IconAt,
   IconCreditCard,
@@ -32,6 +33,7 @@ import type { Member } from './member.ts'
 import { NewCredential, type NewKind } from './new-credential.tsx'
 import { ReplaceCard } from './replace-card.tsx'
 import { type Secret, SecretModal } from './secret.tsx'
+import { useDatesZone } from './use-dates-zone.ts'
 
 interface Line {
   readonly id: string
@@ -53,6 +55,7 @@ interface Line {
 export function Credentials({ member }: { member: Member }) {
   const { may_write } = useApi()
   const lines = useLines(member)
+  const zoned = useDatesZone({ member_id: member.id })
   const [making, setMaking] = useState<NewKind>()
   const [revealing, setRevealing] = useState<Line>()
   const [replacing, setReplacing] = useState<Line>()
@@ -73,7 +76,7 @@ export function Credentials({ member }: { member: Member }) {
             <span className="credential-text">
               <Name>{line.name}</Name>
               <span className="credential-more">
-                {isSuspended(line.suspension) ? suspensionWords(line.suspension) : line.more}
+                {isSuspended(line.suspension) ? suspensionWords(line.suspension, zoned.zone) : line.more}
               </span>
             </span>
             {may_write && line.reveal && (
@@ -93,7 +96,7 @@ export function Credentials({ member }: { member: Member }) {
                 </ActionIcon>
               </Tooltip>
             )}
-            {can_add && <SuspendIcon of={suspendableOf(line)} />}
+            {can_add && <SuspendIcon of={suspendableOf(line, zoned)} />}
             {may_write && (
               <ActionIcon
                 aria-label={`Delete ${line.name}`}
@@ -127,10 +130,11 @@ export function Credentials({ member }: { member: Member }) {
   )
 }
 
-function suspendableOf({ name, suspension, edit }: Line): Suspendable {
+function suspendableOf({ name, suspension, edit }: Line, zoned: Zoned): Suspendable {
   return {
     ...suspension,
     name,
+    zoned,
     about: 'it is refused at every door. The other credentials of the member stay as they are.',
     plurals: ['members'],
     edit,

@@ -27,6 +27,7 @@ import { MemberGroups } from './member-groups.tsx'
 import { MemberPrivacy } from './privacy.tsx'
 import { StandingBadge } from './standing.tsx'
 import { Validity } from './timeline.tsx'
+import { useDatesZone } from './use-dates-zone.ts'
 import { Why } from './why.tsx'
 import './members.css'
 
@@ -45,9 +46,11 @@ function Shown({ member }: { member: Member }) {
   const [is_editing, editing] = useDisclosure(false)
   const [is_inviting, inviting] = useDisclosure(false)
   const name = member.name || (member.erased_at ? t('Erased member') : t('Unnamed member'))
+  const zoned = useDatesZone({ member_id: member.id })
   const suspendable: Suspendable = {
     ...member,
     name,
+    zoned,
     about: 'every door refuses this member, by whatever way. Leaving is still possible.',
     plurals: ['members'],
     edit: change => client.members.edit(member.id, change),

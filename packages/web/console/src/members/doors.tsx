@@ -31,7 +31,7 @@ export function MemberDoors({ member }: { member: Member }) {
       signal,
     }),
   )
-  const { zone } = useDatesZone(member.id)
+  const { zone } = useDatesZone({ member_id: member.id })
   const doors = useMemo(() => joinActions(list.items), [list.items])
   const groupOf = useRuleGroups(doors.flatMap(({ rules }) => rules ?? []).map(rule => rule.member_group_id))
   return (

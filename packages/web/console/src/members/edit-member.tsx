@@ -13,7 +13,7 @@ import { useDatesZone } from './use-dates-zone.ts'
 export function EditMember({ member, onClose }: { member: Member; onClose: () => void }) {
   const { client } = useApi()
   const refresh = useRefresh()
-  const zoned = useDatesZone(member.id)
+  const zoned = useDatesZone({ member_id: member.id })
   const { name, starts_at, ends_at, tag_ids, language } = member
   const draft = useDraft({ name, starts_at, ends_at, tag_ids, language }, async values => {
     await client.members.edit(member.id, values)

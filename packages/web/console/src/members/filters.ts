@@ -35,6 +35,8 @@ export const memberSorts = [
 export interface MemberFilters {
   readonly show: MemberShow
   readonly member_group_id: string | null
+  /** Whose doors somebody can open. */
+  readonly site_id: string | null
   readonly tag_ids: string | null
   /** A span of days, when the member was added. */
   readonly when: string | null
@@ -46,6 +48,7 @@ export function readFilters(params: URLSearchParams): MemberFilters {
   return {
     show: show in memberShows ? (show as MemberShow) : 'all',
     member_group_id: params.get('member_group_id'),
+    site_id: params.get('site_id'),
     tag_ids: params.get('tag_ids'),
     when: params.get('when'),
     sort: params.get('sort'),
@@ -54,10 +57,11 @@ export function readFilters(params: URLSearchParams): MemberFilters {
 
 /** Returns the filters as a query. Times are those of `now`. */
 export function toQuery(filters: MemberFilters, now: string): Record<string, string> {
-  const { show, member_group_id, tag_ids, when } = filters
+  const { show, member_group_id, site_id, tag_ids, when } = filters
   return {
     ...shownBy(show, now),
     ...(member_group_id && { member_group_id }),
+    ...(site_id && { site_id }),
     ...(tag_ids && { tag_ids }),
     ...resolveSpan(when ? { when } : {}, 'created_at', Date.parse(now)),
   }

@@ -8,12 +8,13 @@ import { t } from '../language/t.ts'
 import { ColumnChoice, useColumns } from '../lists/columns.tsx'
 import { useListParams } from '../lists/use-list-params.ts'
 import { Views } from '../lists/views.tsx'
-import { dayAt } from '../parts/door-time.ts'
+import { dayAt, zoneWords } from '../parts/door-time.ts'
 import { ListPage } from '../parts/list-page.tsx'
 import { Name } from '../parts/name.tsx'
 import type { Column } from '../parts/rows.tsx'
 import { useSelection } from '../parts/selection.tsx'
 import { Tags } from '../parts/tags.tsx'
+import { browserZone } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import { ExportButton } from './export-button.tsx'
 import { MemberFilterBar } from './filter-bar.tsx'
@@ -56,6 +57,13 @@ function day(timestamp: string | null, zone: SiteZone | undefined) {
   return <span className="soft">{timestamp ? dayAt(timestamp, zone) : '–'}</span>
 }
 
+/** Names the zone of the dates that are shown. */
+function datesNote(shown: readonly Column<Member>[], zone: SiteZone | undefined): string | undefined {
+  const titles = shown.filter(({ id }) => id === 'starts_at' || id === 'ends_at').map(({ title }) => title)
+  if (titles.length === 0) return undefined
+  return `${titles.join(t(' and '))}: ${zoneWords(zone?.timezone ?? browserZone)}`
+}
+
 export function MemberList() {
   const { may_write, sees_all } = useApi()
   const [params, change] = useListParams()
@@ -86,7 +94,7 @@ export function MemberList() {
       above={
         <>
           <Views list="members" given={memberViews} columns={chosen} />
-          <MemberFilterBar filters={filters} onChange={change} />
+          <MemberFilterBar filters={filters} onChange={change} dates_note={datesNote(chosen.shown, zone)} />
           {may_select && <SelectionBar selection={selection} filter={filter} />}
         </>
       }

@@ -20,7 +20,7 @@ export function MemberGroups({ member }: { member: Member }) {
   const { client, may_write } = useApi()
   const remove = useRemove()
   const [is_adding, adding] = useDisclosure(false)
-  const { zone } = useDatesZone(member.id)
+  const { zone } = useDatesZone({ member_id: member.id })
   const leave = ({ id, member_group }: Association) =>
     remove({
       name: t(`Membership in ${member_group?.name ?? t('the group')}`),
@@ -86,7 +86,6 @@ interface JoinValues {
 function JoinGroup({ member_id, onClose }: { member_id: string; onClose: () => void }) {
   const { client } = useApi()
   const refresh = useRefresh()
-  const zoned = useDatesZone(member_id)
   const draft = useDraft<JoinValues>(
     { member_group_id: null, starts_at: null, ends_at: null },
     async values => {
@@ -100,6 +99,8 @@ function JoinGroup({ member_id, onClose }: { member_id: string; onClose: () => v
       onClose()
     },
   )
+  const { member_group_id } = draft.values
+  const zoned = useDatesZone({ member_id, group_ids: member_group_id ? [member_group_id] : [] })
   return (
     <FormModal title="Add to a group" opened onClose={onClose} draft={draft} action="Add">
       <Pick

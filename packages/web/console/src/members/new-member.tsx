@@ -33,7 +33,6 @@ const nobody: Values = {
 export function NewMember({ onClose }: { onClose: () => void }) {
   const { client } = useApi()
   const refresh = useRefresh()
-  const zoned = useDatesZone()
   const [, go] = useLocation()
   const draft = useDraft(
     nobody,
@@ -51,6 +50,7 @@ export function NewMember({ onClose }: { onClose: () => void }) {
       go(`/members/${member.id}`, { replace: true })
     },
   )
+  const zoned = useDatesZone({ group_ids: draft.values.member_group_ids })
   return (
     <FormModal title="New member" opened onClose={onClose} draft={draft} action="Add member">
       <DeclaredField

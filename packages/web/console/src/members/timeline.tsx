@@ -19,7 +19,7 @@ interface Span {
 /** Shows when the member has access: its own dates, and those of its groups within them. */
 export function Validity({ member }: { member: Member }) {
   const now = useNow(60_000)
-  const { zone } = useDatesZone(member.id)
+  const { zone } = useDatesZone({ member_id: member.id })
   const own = toSpan(t('Member'), member)
   const spans = [
     own,

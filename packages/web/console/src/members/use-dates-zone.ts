@@ -1,16 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
 import { keyOf } from '../data/collections.ts'
 import type { Zoned } from '../form/moment-input.tsx'
+import { sitesOf } from '../groups/rule.ts'
+import { useRuleGroups } from '../groups/use-rule-groups.ts'
 import { browserZone } from '../parts/time.tsx'
 import { useZone } from '../schedules/use-site-days.ts'
 import { useApi } from '../session/use-api.ts'
 
+/** Whose dates they are: of a member, or of whoever gets into groups. */
+interface Whose {
+  readonly member_id?: string
+  readonly group_ids?: readonly string[]
+}
+
 /**
- * Returns the time zone of a member's dates: that of the sites whose doors the member can open, or of all sites for somebody who
- * can open none yet. Of several zones, it is that of the browser if it is among them, else of the oldest site. The other zones are
+ * Returns the time zone of dates: that of the sites that the groups name, or whose doors the member can open, or of all sites if
+ * there are none yet. Of several zones, it is that of the browser if it is among them, else of the oldest site. The other zones are
  * those of other sites, and of the browser.
  */
-export function useDatesZone(member_id?: string): Zoned {
+export function useDatesZone({ member_id, group_ids = [] }: Whose = {}): Zoned {
   const { client, organization } = useApi()
   const { data: sites = [] } = useQuery({
     queryKey: keyOf(organization.id, 'sites', 'zones'),
@@ -29,7 +37,9 @@ export function useDatesZone(member_id?: string): Zoned {
     enabled: member_id !== undefined && has_several,
     staleTime: 60_000,
   })
-  const own = sites.filter(({ id }) => reached.includes(id))
+  const groupOf = useRuleGroups(has_several ? group_ids : [])
+  const named = group_ids.flatMap(id => sitesOf(groupOf(id)?.permissions ?? []))
+  const own = sites.filter(({ id }) => (named.length > 0 ? named : reached).includes(id))
   const concerned = own.length > 0 ? own : sites
   const zones = zonesOf(concerned)
   const site = concerned.find(({ timezone }) => timezone === browserZone) ?? concerned[0]

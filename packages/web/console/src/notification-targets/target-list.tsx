@@ -15,9 +15,9 @@ import '../events/events.css'
 import './notification-targets.css'
 
 /** Where people are told, beside their own push and email: addresses of the organization. */
-export function TargetList() {
+export function TargetList({ is_deleted }: { is_deleted: boolean }) {
   const { may_write } = useApi()
-  const list = useList('notification_targets', { sort: 'name:asc', limit: 100 })
+  const list = useList('notification_targets', { sort: 'name:asc', limit: 100, is_deleted })
   const [editing, setEditing] = useState<Target | 'new'>()
   const [proving, setProving] = useState<Target>()
   const done = (target: Target) => {
@@ -43,7 +43,10 @@ export function TargetList() {
         </div>
       )}
       {list.error && list.items.length === 0 && <Failure error={list.error} retry={list.refetch} />}
-      {!list.is_loading && !list.error && list.items.length === 0 && (
+      {!list.is_loading && !list.error && list.items.length === 0 && is_deleted && (
+        <Empty icon={<IconSend />} title="No deleted targets" />
+      )}
+      {!list.is_loading && !list.error && list.items.length === 0 && !is_deleted && (
         <Empty icon={<IconSend />} title="No targets yet">
           Rules can tell owners, administrators and users without one.
         </Empty>

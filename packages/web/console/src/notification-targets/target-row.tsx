@@ -3,6 +3,7 @@ import { useRemove } from '../data/use-remove.tsx'
 import { IconAt, IconDots, IconSend, IconWebhook } from '../icons/icons.ts'
 import { t } from '../language/t.ts'
 import { Name } from '../parts/name.tsx'
+import { RestoreButton } from '../parts/restore-button.tsx'
 import { useApi } from '../session/use-api.ts'
 import type { Target } from './target.ts'
 import { useTest } from './use-test.ts'
@@ -34,6 +35,7 @@ export function TargetRow({ target, onEdit, onProve }: TargetRowProps) {
       <div className="target-text">
         <div className="target-name">
           <Name>{target.name}</Name>
+          {target.is_deleted && <Badge color="red">Deleted</Badge>}
           {!target.is_verified && <Badge color="yellow">Not proved</Badge>}
         </div>
         <div className="target-where soft">
@@ -45,7 +47,8 @@ export function TargetRow({ target, onEdit, onProve }: TargetRowProps) {
           </p>
         )}
       </div>
-      {may_write && (
+      {may_write && target.is_deleted && <RestoreButton removal={removal} label={`Restore ${target.name}`} />}
+      {may_write && !target.is_deleted && (
         <div className="target-actions">
           {target.is_verified ? (
             <Button

@@ -1,5 +1,6 @@
-import { Button, Checkbox, Group, Select, Stack, Switch, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Select, Stack, Switch } from '@mantine/core'
 import { useAccount, useAccountRefresh } from '../data/use-account.ts'
+import { ClockInput } from '../form/clock-input.tsx'
 import { useDraft } from '../form/draft.ts'
 import { t } from '../language/t.ts'
 import { Failure } from '../parts/failure.tsx'
@@ -105,20 +106,13 @@ function Quiet({ quiet, error, onChange }: QuietProps) {
       />
       {quiet && (
         <Group mt="xs" align="flex-start">
-          <TextInput
-            type="time"
+          <ClockInput
             label="From"
             required
             value={quiet.from}
-            onChange={event => onChange({ ...quiet, from: event.currentTarget.value })}
+            onChange={from => onChange({ ...quiet, from })}
           />
-          <TextInput
-            type="time"
-            label="To"
-            required
-            value={quiet.to}
-            onChange={event => onChange({ ...quiet, to: event.currentTarget.value })}
-          />
+          <ClockInput label="To" required value={quiet.to} onChange={to => onChange({ ...quiet, to })} />
           <ZonePick
             label="Time zone"
             description=""

@@ -77,14 +77,32 @@ function Steps() {
   )
 }
 
+const credentials = ['emails', 'magic_links', 'pins', 'cards', 'tokens'] as const
+const memberExpands = ['group_associations', ...credentials]
+
+interface Deletable {
+  readonly is_deleted: boolean
+}
+
+/** What a member has, with what was taken away. */
+type Opening = Readonly<
+  Partial<Record<'group_associations' | (typeof credentials)[number], readonly Deletable[]>>
+>
+
+/** Whether a member is in a group and has something to open doors with. */
+function mayOpen(member: Opening): boolean {
+  const has = (name: keyof Opening) => member[name]?.some(({ is_deleted }) => !is_deleted) ?? false
+  return has('group_associations') && credentials.some(has)
+}
+
 /** Undefined until it is known what there is. */
 function useSteps(): readonly Step[] | undefined {
   const one = { limit: 1 }
   const sites = useList('sites', one)
   const devices = useList('devices', one)
   const gadgets = useList('gadgets', one)
-  const groups = useList('member_groups', one)
-  const members = useList('members', one)
+  const groups = useList('member_groups', { limit: 100 })
+  const members = useList<'members', Opening>('members', { limit: 20, expand: memberExpands })
   const lists = [sites, devices, gadgets, groups, members]
   if (lists.some(({ is_loading, error }) => is_loading || error)) return undefined
   return [
@@ -112,16 +130,18 @@ function useSteps(): readonly Step[] | undefined {
     {
       name: t('A group with a rule'),
       about: 'Says which doors its members open, when and how.',
-      action: 'Create your first group',
-      href: '/groups?new',
-      is_done: groups.items.length > 0,
+      ...(groups.items[0]
+        ? { action: 'Add a rule to your group', href: `/groups/${groups.items[0].id}` }
+        : { action: 'Create your first group', href: '/groups?new' }),
+      is_done: groups.items.some(({ permissions }) => permissions.length > 0),
     },
     {
       name: t('A member'),
-      about: 'A person with a PIN, a card or a link.',
-      action: 'Add your first member',
-      href: '/members?new',
-      is_done: members.items.length > 0,
+      about: 'A person in a group, with a PIN, a card or a link.',
+      ...(members.items[0]
+        ? { action: 'Give your member a group and a PIN', href: `/members/${members.items[0].id}` }
+        : { action: 'Add your first member', href: '/members?new' }),
+      is_done: members.items.some(mayOpen),
     },
     {
       name: t('The first opened door'),

@@ -25,15 +25,7 @@ import { OfflineSince } from './offline-since.tsx'
 /** Lists doors and other gadgets: their site, state, last use and available actions. */
 export function Doors({ day }: { day: Day }) {
   const { client, organization } = useApi()
-  const list = useList<'gadgets', Door>(
-    'gadgets',
-    {
-      sort: 'name:asc',
-      expand: ['site', 'device'],
-      limit: 30,
-    },
-    { with_count: true },
-  )
+  const { list, doors, offline } = useDoorsByUrgency()
   const { data: held } = useQuery({
     queryKey: keyOf(organization.id, 'organization'),
     queryFn: () => client.organization.get(),
@@ -43,7 +35,7 @@ export function Doors({ day }: { day: Day }) {
   return (
     <Section
       title="Doors"
-      about={list.items.length > 0 ? doorsText(list.items, list.count) : undefined}
+      about={doors.length > 0 ? doorsText(doors.length, list.count ?? doors.length, offline) : undefined}
       flush
       actions={
         <Anchor component={Link} href="/gadgets" size="sm">
@@ -63,7 +55,7 @@ export function Doors({ day }: { day: Day }) {
         </Empty>
       )}
       <ul className="doors">
-        {list.items.slice(0, 30).map(door => (
+        {doors.map(door => (
           <DoorRow
             key={door.id}
             door={door}
@@ -76,12 +68,24 @@ export function Doors({ day }: { day: Day }) {
   )
 }
 
-/** Returns `12 doors, 2 offline`. If only some are listed, how many there are. */
-function doorsText(doors: readonly Door[], count = doors.length): string {
-  const offline = doors.filter(door => lookOf(door) === 'offline').length
+const most = 30
+
+/** The doors that somebody has to see first: those offline, then those that stand open, then the others by name. */
+function useDoorsByUrgency() {
+  const query = { sort: 'name:asc', expand: ['site', 'device'], limit: most } as const
+  const counted = { with_count: true }
+  const offline = useList<'gadgets', Door>('gadgets', { ...query, is_online: false }, counted)
+  const open = useList<'gadgets', Door>('gadgets', { ...query, is_online: true, is_open: true })
+  const list = useList<'gadgets', Door>('gadgets', query, counted)
+  const byId = new Map([...offline.items, ...open.items, ...list.items].map(door => [door.id, door]))
+  return { list, doors: [...byId.values()].slice(0, most), offline: offline.count ?? 0 }
+}
+
+/** Returns `12 doors, 2 offline`. If only some are listed, how many of them. */
+function doorsText(listed: number, count: number, offline: number): string {
   const all = countText({ count, is_more: false }, spoken(['door', 'doors']))
-  if (count > doors.length) return t(`${all}, the first ${doors.length} listed`)
-  return offline > 0 ? t(`${all}, ${offline.toLocaleString(locale)} offline`) : all
+  const counts = offline > 0 ? t(`${all}, ${offline.toLocaleString(locale)} offline`) : all
+  return count > listed ? t(`${counts}, ${listed} listed`) : counts
 }
 
 const none: readonly Happening[] = []

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { keyOf } from '../data/collections.ts'
-import { shortTime } from '../events/event-line.tsx'
 import { t } from '../language/t.ts'
+import { formatShort } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 
 /** Says since when a device is offline, by its events. A device that never was online says that. */
@@ -21,6 +21,6 @@ export function OfflineSince({ device_id }: { device_id: string }) {
       return { since: last?.object.reason === 'offline' ? last.created_at : null, is_whole: !found.has_next }
     },
   })
-  if (data?.since) return t(`Offline since ${shortTime(data.since)}`)
+  if (data?.since) return t(`Offline since ${formatShort(data.since)}`)
   return data?.is_whole ? t('Never connected') : t('Offline')
 }

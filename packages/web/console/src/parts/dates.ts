@@ -16,6 +16,10 @@ const styles = {
   /** `Thursday 24 December 2026` */
   long: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
   month: { month: 'short' },
+  /** `December 2026` */
+  monthOfYear: { month: 'long', year: 'numeric' },
+  weekday: { weekday: 'long' },
+  weekdayShort: { weekday: 'short' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
 
 /** Cached: a year has hundreds of dates, and creating a format costs far more than using it. */
@@ -29,6 +33,20 @@ export function formatDate(date: string, style: keyof typeof styles): string {
 
 export function addDays(date: string, days: number): string {
   return new Date(Date.parse(date) + days * day).toISOString().slice(0, 10)
+}
+
+/** The last day of a shorter month stands for those that it does not have. */
+export function addMonths(date: string, months: number): string {
+  return Temporal.PlainDate.from(date).add({ months }).toString()
+}
+
+/** Returns six weeks, from the Monday at or before the first of the month of a date. */
+export function monthGrid(date: string): string[][] {
+  const first = `${date.slice(0, 7)}-01`
+  const monday = addDays(first, -weekdayOf(first))
+  return Array.from({ length: 6 }, (_, week) =>
+    Array.from({ length: 7 }, (_, day) => addDays(monday, week * 7 + day)),
+  )
 }
 
 export function daysBetween(from: string, to: string): number {

@@ -12,7 +12,7 @@ const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 
 export const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-type Style = 'moment' | 'exact' | 'weekday' | 'day' | 'clock'
+type Style = 'moment' | 'exact' | 'weekday' | 'day' | 'date' | 'numbers' | 'short' | 'clock'
 const styles: Record<Style, Intl.DateTimeFormatOptions> = {
   moment: { dateStyle: 'medium', timeStyle: 'short' },
   exact: { dateStyle: 'medium', timeStyle: 'medium' },
@@ -25,6 +25,9 @@ const styles: Record<Style, Intl.DateTimeFormatOptions> = {
     minute: '2-digit',
   },
   day: { dateStyle: 'medium' },
+  date: { day: 'numeric', month: 'short' },
+  numbers: { day: '2-digit', month: '2-digit', year: '2-digit' },
+  short: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
   clock: { timeStyle: 'medium' },
 }
 
@@ -77,6 +80,26 @@ export function formatDay(timestamp: string, timeZone = browserZone): string {
 
 export function formatClock(timestamp: string, timeZone = browserZone): string {
   return format('clock', timestamp, timeZone)
+}
+
+/** Returns `09:30:05` for today, else `17 Nov, 09:30`, with the year if it is another. */
+export function formatShort(timestamp: string, now = Date.now()): string {
+  if (isToday(timestamp, now)) return formatClock(timestamp)
+  return isThisYear(timestamp, now) ? format('short', timestamp, browserZone) : formatMoment(timestamp)
+}
+
+/** Returns `17 Nov`, or `17/11/25` of another year: for a narrow column. Undefined for today. */
+export function formatShortDate(timestamp: string, now = Date.now()): string | undefined {
+  if (isToday(timestamp, now)) return undefined
+  return format(isThisYear(timestamp, now) ? 'date' : 'numbers', timestamp, browserZone)
+}
+
+function isToday(timestamp: string, now: number): boolean {
+  return startOfDay(Date.parse(timestamp)) === startOfDay(now)
+}
+
+function isThisYear(timestamp: string, now: number): boolean {
+  return new Date(timestamp).getFullYear() === new Date(now).getFullYear()
 }
 
 /** Returns `5 min ago` or `in 3 days`. */

@@ -2,11 +2,13 @@ import type { ReactNode } from 'react'
 import type { ItemOf, Plural, QueryOf } from '../data/collections.ts'
 import { totalText } from '../data/use-count.ts'
 import { useList } from '../data/use-list.ts'
+import { withinSentence } from './capital.ts'
 import { Empty } from './empty.tsx'
 import { Page } from './page.tsx'
 import { type Column, type Order, Rows, type Selecting } from './rows.tsx'
 import { SearchField, useSearchText } from './search-field.tsx'
 import { type Adding, useAdding } from './use-adding.tsx'
+import { type Deleted, useDeleted } from './use-deleted.tsx'
 
 interface ListPageProps<P extends Plural> {
   readonly title: string
@@ -19,6 +21,8 @@ interface ListPageProps<P extends Plural> {
   readonly actions?: ReactNode
   /** Shown beside the search field. */
   readonly filters?: ReactNode
+  /** Offers to show what was deleted instead. */
+  readonly deleted?: Deleted
   readonly adding: Adding
   /** Shown when the list is empty. */
   readonly empty: { readonly icon: ReactNode; readonly title: string; readonly about?: string | undefined }
@@ -33,14 +37,18 @@ interface ListPageProps<P extends Plural> {
 /** A screen with one list and search as you type. */
 export function ListPage<P extends Plural>(props: ListPageProps<P>) {
   const [text, q, setText] = useSearchText()
-  const list = useList(props.plural, { ...props.query, ...(q && { q }) } as QueryOf<P>, { with_count: true })
+  const { is_deleted, choice } = useDeleted(props.deleted?.label)
+  const query = { ...props.query, ...(q && { q }), ...(is_deleted && { is_deleted }) } as QueryOf<P>
+  const list = useList(props.plural, query, { with_count: true })
   const { button, first_button, dialog } = useAdding(props.adding)
-  const { icon, title, about } = props.empty
+  const { icon } = props.empty
   const empty = q ? (
     <Empty title={`No results for “${q}”`}>Try another part of the name, or clear the search.</Empty>
+  ) : is_deleted ? (
+    <Empty icon={icon} title={props.deleted?.title ?? ''} />
   ) : (
-    <Empty icon={icon} title={title} action={first_button}>
-      {about}
+    <Empty icon={icon} title={props.empty.title} action={first_button}>
+      {props.empty.about}
     </Empty>
   )
   const actions = (
@@ -53,11 +61,12 @@ export function ListPage<P extends Plural>(props: ListPageProps<P>) {
     <Page title={props.title} actions={actions}>
       <div className="toolbar">
         <SearchField
-          label={props.search ?? `Search ${props.title.toLowerCase()}`}
+          label={props.search ?? `Search ${withinSentence(props.title)}`}
           value={text}
           onChange={setText}
         />
         {props.filters}
+        {choice}
         {list.count !== undefined && list.count > 0 && (
           <span className="list-count soft">{totalText(list.count)}</span>
         )}

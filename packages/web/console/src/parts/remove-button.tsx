@@ -4,9 +4,8 @@ import { useLocation } from 'wouter'
 import { type Removal, useRemove } from '../data/use-remove.tsx'
 import { IconTrash } from '../icons/icons.ts'
 import { t } from '../language/t.ts'
-import { Confirm } from './confirm.tsx'
+import { ConfirmLosses } from './confirm-losses.tsx'
 import { showFailure } from './failure.tsx'
-import { Name } from './name.tsx'
 import { RestoreButton } from './restore-button.tsx'
 
 interface RemoveButtonProps {
@@ -52,21 +51,12 @@ export function RemoveButton({ label = t('Delete'), removal, back, is_deleted, l
         {label}
       </Button>
       {lost && (
-        <Confirm
-          title="Delete what is in use?"
-          action="Delete"
+        <ConfirmLosses
+          name={removal.name}
+          lost={lost}
           onConfirm={finish}
           onClose={() => setLost(undefined)}
-        >
-          <p>
-            <Name>{removal.name}</Name> is in use. You can undo this.
-          </p>
-          <ul>
-            {lost.map(sentence => (
-              <li key={sentence}>{sentence}</li>
-            ))}
-          </ul>
-        </Confirm>
+        />
       )}
     </>
   )

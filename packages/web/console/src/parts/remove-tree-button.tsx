@@ -1,17 +1,19 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
+import { inputLossesOf } from '../access/input-losses.ts'
 import { lossesOf } from '../access/losses.ts'
 import { type Removal, useRemove } from '../data/use-remove.tsx'
 import { IconTrash } from '../icons/icons.ts'
 import { spoken, t } from '../language/t.ts'
 import { useApi } from '../session/use-api.ts'
+import { ConfirmLosses } from './confirm-losses.tsx'
 import { showFailure } from './failure.tsx'
 import { Name } from './name.tsx'
 import { RestoreButton } from './restore-button.tsx'
 
 type TreePlural = 'sites' | 'devices'
-type ChildKind = 'device' | 'gadget' | 'gadget_trigger'
+type ChildKind = 'device' | 'gadget' | 'gadget_trigger' | 'unlock_rule'
 
 interface Child {
   readonly kind: ChildKind
@@ -25,15 +27,15 @@ interface TreeProps {
   readonly back: string
 }
 
-const plurals = { device: 'devices', gadget: 'gadgets', gadget_trigger: 'gadget_triggers' } as const
 const words: Record<ChildKind, readonly [string, string]> = spoken({
   device: ['device', 'devices'],
   gadget: ['door', 'doors'],
   gadget_trigger: ['trigger', 'triggers'],
+  unlock_rule: ['unlock rule', 'unlock rules'],
 })
 
 /**
- * Deletes a site or a device. Shows its contents first. They are deleted with it, and an undo restores them.
+ * Deletes a site or a device. Shows its contents first. They are deleted and restored with it.
  */
 export function RemoveTreeButton({ plural, object, back }: TreeProps) {
   const { client } = useApi()
@@ -44,24 +46,26 @@ export function RemoveTreeButton({ plural, object, back }: TreeProps) {
   const [is_busy, setBusy] = useState(false)
   const finish = async (children: readonly Child[]) => {
     setInside(undefined)
-    if (await remove(removalOf(client, plural, object, children))) go(back)
+    if (await remove(removalOf(client, plural, object, children.length > 0))) go(back)
   }
   const ask = async () => {
     setBusy(true)
     try {
-      const [{ would_delete }, uses] = await Promise.all([
+      const [{ would_delete }, uses, unopened] = await Promise.all([
         client[plural].delete<{ would_delete: Child[] }>(object.id, { dry_run: true }),
         client[plural].uses(object.id),
+        inputLossesOf(client, plural, object.id),
       ])
-      setLost(lossesOf(uses))
-      if (would_delete.length > 0) setInside(would_delete)
+      const losses = [...lossesOf(uses), ...unopened]
+      setLost(losses)
+      if (would_delete.length > 0 || losses.length > 0) setInside(would_delete)
       else await finish([])
     } catch (error) {
       showFailure(error, t(`${object.name} could not be deleted`))
     }
     setBusy(false)
   }
-  if (object.is_deleted) return <RestoreButton removal={removalOf(client, plural, object, [])} />
+  if (object.is_deleted) return <RestoreButton removal={removalOf(client, plural, object, true)} />
   return (
     <>
       <Button
@@ -73,7 +77,15 @@ export function RemoveTreeButton({ plural, object, back }: TreeProps) {
       >
         Delete
       </Button>
-      {inside && (
+      {inside?.length === 0 && (
+        <ConfirmLosses
+          name={object.name}
+          lost={lost}
+          onConfirm={() => finish(inside)}
+          onClose={() => setInside(undefined)}
+        />
+      )}
+      {inside && inside.length > 0 && (
         <Modal opened onClose={() => setInside(undefined)} title="Delete everything inside?" size="md">
           <Inside
             name={object.name}
@@ -150,17 +162,12 @@ function removalOf(
   client: ReturnType<typeof useApi>['client'],
   plural: TreePlural,
   { id, name }: TreeProps['object'],
-  children: readonly Child[],
+  cascade: boolean,
 ): Removal {
-  const living = { is_deleted: false }
   return {
     name,
-    plurals: ['sites', 'devices', 'gadgets', 'gadget_triggers'],
-    remove: () => client[plural].delete(id, { cascade: children.length > 0 }),
-    // Sequential: a gadget cannot be restored before its device, nor a trigger before its gadgets.
-    restore: async () => {
-      await client[plural].edit(id, living)
-      for (const child of children) await client[plurals[child.kind]].edit(child.id, living)
-    },
+    plurals: ['sites', 'devices', 'gadgets', 'gadget_triggers', 'unlock_rules'],
+    remove: () => client[plural].delete(id, { cascade }),
+    restore: () => client[plural].edit(id, { is_deleted: false }, { cascade: true }),
   }
 }

@@ -45,8 +45,13 @@ export function ReportTable({ label, heads, lines }: ReportTableProps) {
   )
 }
 
-/** Downloads what a table shows. */
-export function saveTable(name: string, heads: readonly string[], lines: readonly Line[]): void {
-  const rows = [heads, ...lines.map(({ cells }) => cells)]
+/** Downloads what a table shows. The last line is a note, if there is one. */
+export function saveTable(
+  name: string,
+  heads: readonly string[],
+  lines: readonly Line[],
+  note?: string,
+): void {
+  const rows = [heads, ...lines.map(({ cells }) => cells), ...(note ? [[note]] : [])]
   saveFile(`${name}.csv`, 'text/csv', rows.map(row => csvLine(row)).join(''))
 }

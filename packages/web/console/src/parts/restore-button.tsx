@@ -6,8 +6,14 @@ import { IconRestore } from '../icons/icons.ts'
 import { t } from '../language/t.ts'
 import { showFailure } from './failure.tsx'
 
-/** Brings back the deleted object of the page. */
-export function RestoreButton({ removal }: { removal: Pick<Removal, 'name' | 'plurals' | 'restore'> }) {
+interface RestoreButtonProps {
+  readonly removal: Pick<Removal, 'name' | 'plurals' | 'restore'>
+  /** Where a page has several: `Restore Front door`. */
+  readonly label?: string
+}
+
+/** Brings back the deleted object of the page, or of a line of it. */
+export function RestoreButton({ removal, label }: RestoreButtonProps) {
   const refresh = useRefresh()
   const [is_busy, setBusy] = useState(false)
   const restore = async () => {
@@ -21,7 +27,12 @@ export function RestoreButton({ removal }: { removal: Pick<Removal, 'name' | 'pl
     setBusy(false)
   }
   return (
-    <Button leftSection={<IconRestore size={14} />} loading={is_busy} onClick={() => void restore()}>
+    <Button
+      leftSection={<IconRestore size={14} />}
+      loading={is_busy}
+      aria-label={label}
+      onClick={() => void restore()}
+    >
       Restore
     </Button>
   )

@@ -3,6 +3,7 @@ import { type CSSProperties, memo, type ReactNode, useEffect, useRef, useState }
 import { Link } from 'wouter'
 import type { List } from '../data/use-list.ts'
 import { IconArrowDown, IconArrowUp } from '../icons/icons.ts'
+import { withinSentence } from './capital.ts'
 import { Failure } from './failure.tsx'
 import { SelectBox, type Selection } from './selection.tsx'
 
@@ -81,7 +82,7 @@ export function Rows<T>({ label, list, columns, href, keyOf, empty, select, orde
           {select && (
             <div role="columnheader" className="row-select">
               <SelectBox
-                label={`Select all ${label.toLowerCase()} that are shown`}
+                label={`Select all ${withinSentence(label)} that are shown`}
                 ids={list.items.map(keyOf)}
                 selection={select.selection}
               />

@@ -10,6 +10,8 @@ export {
   formatDaysAgo,
   formatExact,
   formatMoment,
+  formatShort,
+  formatShortDate,
   formatWeekday,
 } from './format-time.ts'
 

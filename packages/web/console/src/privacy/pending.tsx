@@ -3,6 +3,7 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useRefresh } from '../data/use-refresh.ts'
 import { t } from '../language/t.ts'
+import { withinSentence } from '../parts/capital.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { Moment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
@@ -40,7 +41,7 @@ export function Pending({ pending, privacy, is_owner }: PendingProps) {
         {changing
           .map(name =>
             t(
-              `${periodWords[name][0].toLowerCase()} ${daysInWords(privacy[name])} instead of ${daysInWords(pending.in_force[name])}`,
+              `${withinSentence(periodWords[name][0])} ${daysInWords(privacy[name])} instead of ${daysInWords(pending.in_force[name])}`,
             ),
           )
           .join('; ')}

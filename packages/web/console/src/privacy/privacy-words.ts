@@ -46,5 +46,5 @@ export const presets: readonly (readonly [
 
 export function daysInWords(days: number | null | undefined): string {
   if (days == null) return t('for ever')
-  return days === 1 ? '1 day' : t(`${days} days`)
+  return days === 1 ? t('1 day') : t(`${days} days`)
 }

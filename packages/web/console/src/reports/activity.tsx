@@ -36,6 +36,7 @@ export function ActivityReport({ from, until, site_id, is_daily }: ActivityProps
       <AtAGlance report={data} is_daily={is_daily} />
       <ReportSection
         title="By door"
+        about={mostWords(data.by_gadget.length, data.gadget_count)}
         heads={[t('Door'), t('Opened'), t('Denied'), t('Last')]}
         lines={data.by_gadget.map(doorLine)}
         none="No door was used."
@@ -43,6 +44,7 @@ export function ActivityReport({ from, until, site_id, is_daily }: ActivityProps
       />
       <ReportSection
         title="By person"
+        about={mostWords(data.by_member.filter(({ member_id }) => member_id).length, data.member_count)}
         heads={[t('Person'), t('Opened'), t('Denied'), t('Last')]}
         lines={data.by_member.map(personLine)}
         none="Nobody used a door."
@@ -60,6 +62,10 @@ export function ActivityReport({ from, until, site_id, is_daily }: ActivityProps
       />
     </>
   )
+}
+
+function mostWords(shown: number, all: number): string | undefined {
+  return shown < all ? t(`The ${count(shown)} with the most, of ${count(all)}.`) : undefined
 }
 
 function doorLine({ gadget_id, name, uses, denials, last_at }: Activity['by_gadget'][number]): Line {

@@ -1,12 +1,12 @@
 import { Button, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
 import { IconDownload } from '../icons/icons.ts'
 import { Section } from '../parts/page.tsx'
 import { type Line, ReportTable, saveTable } from '../parts/report-table.tsx'
 
 interface ReportSectionProps {
   readonly title: string
-  readonly about?: ReactNode
+  /** What the table leaves out, in words. The file says it too. */
+  readonly about?: string | undefined
   readonly heads: readonly string[]
   readonly lines: readonly Line[]
   /** What is said when there are no lines. */
@@ -17,7 +17,7 @@ interface ReportSectionProps {
 
 /** A table of a report, which can be saved. */
 export function ReportSection({ title, about, heads, lines, none, file }: ReportSectionProps) {
-  const save = () => saveTable(file, heads, lines)
+  const save = () => saveTable(file, heads, lines, about)
   return (
     <Section
       title={title}

@@ -1,7 +1,8 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { Pick } from '../form/pick.tsx'
-import { type Span, spanOf, spans, spanWords } from '../lists/days-filter.ts'
+import { t } from '../language/t.ts'
+import { periodWords, type Span, spanOf, spans } from '../lists/days-filter.ts'
 import { useListParams } from '../lists/use-list-params.ts'
 import { Page } from '../parts/page.tsx'
 import { ActivityReport } from './activity.tsx'
@@ -17,22 +18,26 @@ export function Reports() {
   const [params, change] = useListParams()
   // Until the page is opened anew: numbers that change while they are read cannot be compared.
   const [now] = useState(() => Date.now())
+  const given = readPeriod(params.get('when'))
   const when = order.find(span => span === params.get('when')) ?? 'yesterday'
   const site_id = params.get('site_id')
-  const [from, until] = spanOf(when, now)
+  const [from, until] = given ?? spanOf(when, now)
   return (
     <Page
       title="Reports"
-      subtitle={spanWords(when, now)}
+      subtitle={periodWords(from, until)}
       actions={<Button onClick={() => window.print()}>Print</Button>}
     >
       <div className="stack">
         <div className="report-controls">
           <SegmentedControl
             aria-label="Days"
-            value={when}
+            value={given ? 'given' : when}
             onChange={value => change('when', value)}
-            data={order.map(value => ({ value, label: spans[value] }))}
+            data={[
+              ...(given ? [{ value: 'given', label: t('Mailed week') }] : []),
+              ...order.map(value => ({ value, label: spans[value] })),
+            ]}
           />
           <Pick
             plural="sites"
@@ -46,7 +51,7 @@ export function Reports() {
           from={from}
           until={until}
           site_id={site_id}
-          is_daily={when === 'week' || when === 'month'}
+          is_daily={given !== undefined || when === 'week' || when === 'month'}
         />
         <UnusedReport site_id={site_id} now={now} />
         <AccessReview />
@@ -54,4 +59,10 @@ export function Reports() {
       </div>
     </Page>
   )
+}
+
+/** Reads the period that a mailed report links to: `2026-11-08T23:00:00Z/2026-11-15T23:00:00Z`. */
+function readPeriod(when: string | null): readonly [string, string] | undefined {
+  const [from = '', until = ''] = when?.split('/') ?? []
+  return Date.parse(from) < Date.parse(until) ? [from, until] : undefined
 }

@@ -12,7 +12,7 @@ import type { Line } from '../parts/report-table.tsx'
 import { useApi } from '../session/use-api.ts'
 import { ReportSection } from './report-section.tsx'
 
-const spans = { 30: '30 days', 90: '90 days', 365: t('a year') } as const
+const spans = { 30: t('30 days'), 90: t('90 days'), 365: t('a year') } as const
 const day = 24 * 3_600_000
 
 /** Doors, PINs and cards that nobody has used for a while. */

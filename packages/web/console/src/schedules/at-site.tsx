@@ -109,11 +109,9 @@ export function AtSite({ schedule_id, draft, may_write, children }: AtSiteProps)
         <ExceptionDialog
           exception={edited}
           others={without(edited)}
-          onSave={exception =>
-            change(
-              [...without(edited), exception],
-              t(`Exception on ${formatDates(exception.starts_on, exception.ends_on)} set`),
-            )
+          at={at}
+          onSave={(exception, all) =>
+            change(all, t(`Exception on ${formatDates(exception.starts_on, exception.ends_on)} set`))
           }
           onRemove={typeof edited === 'string' ? undefined : () => remove(edited)}
           onClose={() => setEdited(undefined)}

@@ -35,7 +35,7 @@ async function findLosses(
   return [
     ...lossesOf(uses),
     ...stops(unlocking.count ?? 0, [t('unlock rule'), t('unlock rules')]),
-    ...stops(triggers.count ?? 0, ['trigger', 'triggers']),
+    ...stops(triggers.count ?? 0, [t('trigger'), t('triggers')]),
   ]
 }
 

@@ -1,11 +1,19 @@
 import { Button, TextInput } from '@mantine/core'
+import { useMemo } from 'react'
+import { DateInput } from '../form/date-input.tsx'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
 import { IconTrash } from '../icons/icons.ts'
 import { t } from '../language/t.ts'
-import { daysBetween, formatDates } from '../parts/dates.ts'
-import { type Exception, lastDate } from './schedule.ts'
-import { type Times, TimesChoice, toRanges, toTimes } from './times-choice.tsx'
+import { daysBetween, formatDate, formatDates } from '../parts/dates.ts'
+import { hoursWords } from './day-words.ts'
+import { type Exception, exceptionOn, lastDate } from './schedule.ts'
+import type { Range } from './slots.ts'
+import { type Times, TimesChoice, toNight, toTimes } from './times-choice.tsx'
+import { clockText, joinMorning, type Night } from './times-text.ts'
+import { type Period, useSiteDays } from './use-site-days.ts'
+import type { AtSite } from './use-site-year.ts'
+import { nightEnd, usualTimes, withNight } from './with-exception.ts'
 
 interface Values {
   readonly starts_on: string
@@ -20,20 +28,28 @@ interface DialogProps {
   readonly exception: Exception | string
   /** The other exceptions of the schedule. */
   readonly others: readonly Exception[]
-  readonly onSave: (exception: Exception) => void
+  readonly at: AtSite
+  /** Called with the exception, and with all that there are then. */
+  readonly onSave: (exception: Exception, all: readonly Exception[]) => void
   /** Undefined for a new one. */
   readonly onRemove: (() => void) | undefined
   readonly onClose: () => void
 }
 
 /** Sets the times of a schedule on a date, or on some dates. */
-export function ExceptionDialog({ exception, others, onSave, onRemove, onClose }: DialogProps) {
+export function ExceptionDialog({ exception, others, at, onSave, onRemove, onClose }: DialogProps) {
   const draft = useDraft<Values>(toValues(exception), async values => {
-    onSave(toException(values))
+    const added = toException(values, night)
+    onSave(added, withNight(others, added, night?.until ?? 0, after ?? []))
     onClose()
   })
   const { values, set } = draft
   const problem = problemOf(values, others)
+  const parsed = toNight(values.times)
+  const night = typeof parsed === 'string' ? undefined : parsed
+  const next = values.starts_on && night?.until ? nightEnd(toException(values, night)) : undefined
+  const after = useTimesOn(next, others, at)
+  const sayNight = (until: number) => after && next && nightWords(until, next, joinMorning(after, until))
   const is_new = typeof exception === 'string'
   return (
     <FormModal
@@ -42,26 +58,19 @@ export function ExceptionDialog({ exception, others, onSave, onRemove, onClose }
       onClose={onClose}
       draft={draft}
       action={is_new ? 'Set exception' : 'Change exception'}
-      is_empty={problem !== undefined || typeof toRanges(values.times) === 'string'}
+      is_empty={problem !== undefined || !night || (night.until > 0 && !after)}
     >
-      <TimesChoice value={values.times} onChange={times => set('times', times)} />
+      <TimesChoice value={values.times} onChange={times => set('times', times)} sayNight={sayNight} />
       <div className="pair">
-        <TextInput
-          type="date"
-          label="From"
-          required
-          value={values.starts_on}
-          onChange={event => set('starts_on', event.currentTarget.value)}
-        />
-        <TextInput
-          type="date"
+        <DateInput label="From" required value={values.starts_on} onChange={date => set('starts_on', date)} />
+        <DateInput
           label="Until"
           description=""
           min={values.starts_on}
           value={values.ends_on}
           error={problem}
           placeholder="The same day"
-          onChange={event => set('ends_on', event.currentTarget.value)}
+          onChange={date => set('ends_on', date)}
         />
       </div>
       <TextInput
@@ -96,14 +105,29 @@ function toValues(given: Exception | string): Values {
   return { starts_on, ends_on: ends_on ?? '', name: name ?? '', times: toTimes(ranges) }
 }
 
-function toException({ starts_on, ends_on, name, times }: Values): Exception {
-  const ranges = toRanges(times)
+function toException({ starts_on, ends_on, name }: Values, night: Night | undefined): Exception {
   return {
     starts_on,
     ends_on: ends_on && ends_on !== starts_on ? ends_on : null,
     name: name.trim() || null,
-    ranges: typeof ranges === 'string' ? [] : [...ranges],
+    ranges: [...(night?.ranges ?? [])],
   }
+}
+
+/** Returns the times of the date after a night without it. Undefined while its calendars are loading. */
+function useTimesOn(date: string | undefined, others: readonly Exception[], { site_id, values }: AtSite) {
+  const period = useMemo<Period | undefined>(() => (date ? { from: date, to: date } : undefined), [date])
+  const { data } = useSiteDays(site_id, period)
+  if (!date || (site_id && !data)) return undefined
+  const kinds = data?.data.flatMap(({ kinds }) => kinds) ?? []
+  return exceptionOn(others, date)?.ranges ?? usualTimes(values, date, kinds)
+}
+
+function nightWords(until: number, next: string, ranges: readonly Range[]): string {
+  const date = formatDate(next, 'medium')
+  return t(
+    `Goes on until ${clockText(until)} on the day after. ${date} becomes an exception too: ${hoursWords(ranges)}`,
+  )
 }
 
 const longest = 366

@@ -29,6 +29,7 @@ export function ScheduleList() {
       columns={columns}
       query={{ sort: 'name:asc' }}
       href={({ id }) => `/schedules/${id}`}
+      deleted={{ label: 'Show schedules', title: 'No deleted schedules' }}
       adding={{
         label: 'New schedule',
         first: 'Create your first schedule',

@@ -1,15 +1,10 @@
 import { findWeekdayProblem } from '@gatehouse-access/core'
+import { t } from '../language/t.ts'
 import type { Range, Weekday } from './slots.ts'
 
 /** Returns `08:00-12:00, 13:30-18:00`. Includes seconds only if they are not zero. */
 export function timesText({ ranges }: Weekday): string {
   return ranges.map(({ start, end }) => `${clockText(start)}-${clockText(end)}`).join(', ')
-}
-
-/** Returns the parsed day, or a message that says what is wrong with the text. */
-export function parseTimes(text: string): Weekday | string {
-  const ranges = parseRanges(text)
-  return typeof ranges === 'string' ? ranges : (problemOf(ranges) ?? { ranges })
 }
 
 /** A day whose last times may go on after midnight. */
@@ -18,7 +13,14 @@ export interface Night extends Weekday {
   readonly until: number
 }
 
-/** The same for a day that another follows, so that `22:00-06:00` is a night. */
+/** Returns the same as text: `22:00-06:00` for a night. */
+export function nightText({ ranges, until }: Night): string {
+  const last = ranges.at(-1)
+  const goes_on = last?.end === dayEnd && last.start > until
+  return timesText({ ranges: goes_on ? [...ranges.slice(0, -1), { start: last.start, end: until }] : ranges })
+}
+
+/** Returns the parsed day, `22:00-06:00` as a night, or a message that says what is wrong with the text. */
 export function parseNight(text: string): Night | string {
   const ranges = parseRanges(text)
   if (typeof ranges === 'string') return ranges
@@ -30,11 +32,15 @@ export function parseNight(text: string): Night | string {
 /** Returns the week with what goes on after midnight added to the day after. */
 export function addMorning(weekdays: readonly Weekday[], day: number, until: number): readonly Weekday[] {
   const next = (day + 1) % weekdays.length
-  const ranges = weekdays[next]?.ranges ?? []
+  return weekdays.with(next, { ranges: joinMorning(weekdays[next]?.ranges ?? [], until) })
+}
+
+/** Returns the times of a day with what goes on from the night before. */
+export function joinMorning(ranges: readonly Range[], until: number): readonly Range[] {
+  if (until === 0) return ranges
   const begun = ranges.filter(({ start }) => start <= until)
   const end = Math.max(until, ...begun.map(({ end }) => end))
-  const rest = ranges.filter(({ start }) => start > until)
-  return until === 0 ? weekdays : weekdays.with(next, { ranges: [{ start: 0, end }, ...rest] })
+  return [{ start: 0, end }, ...ranges.filter(({ start }) => start > until)]
 }
 
 const dayEnd = 86_400
@@ -53,7 +59,7 @@ function parseRanges(text: string): Range[] | string {
 function parseRange(part: string): Range | string {
   const match = /^([\d:.]+)\s*(?:-|–|to)\s*([\d:.]+)$/.exec(part)
   const [start, end] = [parseClock(match?.[1]), parseClock(match?.[2])]
-  if (start === undefined || end === undefined) return `“${part}” is not a time range like 08:00-18:00`
+  if (start === undefined || end === undefined) return t(`“${part}” is not a time range like 08:00-18:00`)
   return { start, end }
 }
 
@@ -70,9 +76,12 @@ function problemOf(ranges: readonly Range[]): string | undefined {
   if (!findWeekdayProblem([{ ranges: [...ranges] }])) return undefined
   const turned = ranges.find(({ start, end }) => end <= start)
   if (turned)
-    return `${clockText(turned.start)}-${clockText(turned.end)} ends before it starts. This day ends at 24:00`
+    return t(
+      `${clockText(turned.start)}-${clockText(turned.end)} ends before it starts. This day ends at 24:00`,
+    )
   const later = ranges.findIndex((range, index) => range.start < (ranges[index - 1]?.end ?? 0))
-  return `${timesText({ ranges: ranges.slice(later, later + 1) })} overlaps ${timesText({ ranges: ranges.slice(later - 1, later) })}`
+  const [one, other] = [ranges.slice(later, later + 1), ranges.slice(later - 1, later)]
+  return t(`${timesText({ ranges: one })} overlaps ${timesText({ ranges: other })}`)
 }
 
 export function clockText(seconds: number): string {

@@ -43,7 +43,7 @@ export function SiteDetail() {
 }
 
 function Shown({ site }: { site: SiteWithCalendars }) {
-  const { may_write } = useApi()
+  const { may_write, sees_all } = useApi()
   const [is_editing, editing] = useDisclosure(useSearchParams()[0].has('edit'))
   const [is_different, different] = useDisclosure(false)
   const now = useNow(30_000)
@@ -131,7 +131,7 @@ function Shown({ site }: { site: SiteWithCalendars }) {
           <Suspense>
             <FloorPlan site={site} />
           </Suspense>
-          <DaysOff site={site} />
+          {sees_all && <DaysOff site={site} />}
           <FireAlarm site={site} />
           {site.alarm_runbook && (
             <Section title="What to do in an alarm">

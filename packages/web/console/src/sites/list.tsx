@@ -32,6 +32,7 @@ export function SiteList() {
       columns={columns}
       query={{ sort: 'name:asc' }}
       href={({ id }) => `/sites/${id}`}
+      deleted={{ label: 'Show sites', title: 'No deleted sites' }}
       adding={{
         label: 'New site',
         first: 'Create your first site',

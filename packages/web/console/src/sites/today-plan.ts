@@ -1,27 +1,10 @@
 import { t } from '../language/t.ts'
-import { addDays } from '../parts/dates.ts'
-import { type Exception, lastDate } from '../schedules/schedule.ts'
+import type { Exception } from '../schedules/schedule.ts'
 import type { UsedSchedule } from './schedules-at.ts'
 
 /** Returns the times of a schedule on a day of a kind. Undefined: the schedule ignores the kind. */
 export function timesOn({ special_days }: UsedSchedule, kind: string): Exception['ranges'] | undefined {
   return special_days.find(day => day.kind === kind)?.ranges
-}
-
-/**
- * Adds an exception and takes its dates away from those that there are, because exceptions must not overlap.
- */
-export function withException(held: readonly Exception[], added: Exception): Exception[] {
-  const [first, last] = [added.starts_on, lastDate(added)]
-  const rest = held.flatMap(exception => {
-    const end = lastDate(exception)
-    if (end < first || exception.starts_on > last) return [exception]
-    return [
-      { ...exception, ends_on: addDays(first, -1) },
-      { ...exception, starts_on: addDays(last, 1), ends_on: end },
-    ].filter(part => part.starts_on <= part.ends_on)
-  })
-  return [...rest, added].sort((a, b) => (a.starts_on < b.starts_on ? -1 : 1))
 }
 
 interface Door {

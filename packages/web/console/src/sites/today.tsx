@@ -1,6 +1,7 @@
 import { Checkbox, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { kindWords, usualKinds } from '../calendars/kind-words.ts'
 import { useList } from '../data/use-list.ts'
+import { DateInput } from '../form/date-input.tsx'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
 import { t } from '../language/t.ts'
@@ -10,8 +11,10 @@ import { localDate } from '../parts/local-clock.ts'
 import { Name } from '../parts/name.tsx'
 import { showUndo } from '../parts/undo-notice.tsx'
 import { hoursWords } from '../schedules/day-words.ts'
-import { type Times, TimesChoice, toRanges, toTimes } from '../schedules/times-choice.tsx'
+import { type Times, TimesChoice, toNight, toTimes } from '../schedules/times-choice.tsx'
+import { clockText } from '../schedules/times-text.ts'
 import { useZone } from '../schedules/use-site-days.ts'
+import { nightEnd } from '../schedules/with-exception.ts'
 import { type UsedSchedule, useSchedulesAt } from './schedules-at.ts'
 import type { SiteWithCalendars } from './site.ts'
 import { doorsOf, doorWords, timesOn } from './today-plan.ts'
@@ -59,6 +62,7 @@ const otherTimes = 'times'
 
 function Form({ site, today, schedules, has_more, onClose }: FormProps) {
   const { callDay, setTimes } = useToday(site)
+  const datesOf = ({ ends_on }: Values) => ({ starts_on: today, ends_on: ends_on > today ? ends_on : null })
   const kinds = [
     ...new Set([
       ...usualKinds,
@@ -76,15 +80,17 @@ function Form({ site, today, schedules, has_more, onClose }: FormProps) {
     },
     async values => {
       const { kind, name } = values
-      const dates = { starts_on: today, ends_on: values.ends_on > today ? values.ends_on : null }
+      const dates = datesOf(values)
       const day = { ...dates, name: name.trim() || null }
-      const ranges = toRanges(values.times)
+      const night = toNight(values.times)
+      const { ranges, until } = typeof night === 'string' ? { ranges: [], until: 0 } : night
       const undo =
         kind !== null
           ? await callDay({ kind, ...day })
           : await setTimes(
               schedules.filter(({ id }) => values.chosen.includes(id)),
-              { ...day, ranges: typeof ranges === 'string' ? [] : [...ranges] },
+              { ...day, ranges: [...ranges] },
+              until,
             )
       showUndo({
         message: `Today is different at ${site.name}`,
@@ -98,7 +104,7 @@ function Form({ site, today, schedules, has_more, onClose }: FormProps) {
   )
   const { values, set } = draft
   const is_empty =
-    values.kind === null && (values.chosen.length === 0 || typeof toRanges(values.times) === 'string')
+    values.kind === null && (values.chosen.length === 0 || typeof toNight(values.times) === 'string')
   return (
     <FormModal
       title="Today is different"
@@ -132,20 +138,23 @@ function Form({ site, today, schedules, has_more, onClose }: FormProps) {
       </Radio.Group>
       {values.kind === null && (
         <>
-          <TimesChoice value={values.times} onChange={times => set('times', times)} />
+          <TimesChoice
+            value={values.times}
+            onChange={times => set('times', times)}
+            sayNight={until => nightWords(until, nightEnd(datesOf(values)))}
+          />
           <Chosen schedules={schedules} value={values.chosen} onChange={ids => set('chosen', ids)} />
         </>
       )}
       <div className="pair">
-        <TextInput
-          type="date"
+        <DateInput
           label="Until"
           description={`Included. Today is ${formatDate(today, 'short')} there.`}
           min={today}
           required
           value={values.ends_on}
           error={draft.errorOf('ends_on')}
-          onChange={event => set('ends_on', event.currentTarget.value)}
+          onChange={date => set('ends_on', date)}
         />
         <TextInput
           label="Name"
@@ -164,6 +173,13 @@ function Form({ site, today, schedules, has_more, onClose }: FormProps) {
         has_more={has_more}
       />
     </FormModal>
+  )
+}
+
+function nightWords(until: number, next: string): string {
+  const date = formatDate(next, 'medium')
+  return t(
+    `Goes on until ${clockText(until)} on the day after. ${date} becomes an exception too, and keeps its other times`,
   )
 }
 

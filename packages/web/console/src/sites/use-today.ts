@@ -2,10 +2,10 @@ import { etagOf } from '@gatehouse-access/sdk'
 import { useRefresh } from '../data/use-refresh.ts'
 import { t } from '../language/t.ts'
 import type { Exception } from '../schedules/schedule.ts'
+import { nightEnd, usualTimes, withNight } from '../schedules/with-exception.ts'
 import { useApi } from '../session/use-api.ts'
 import type { UsedSchedule } from './schedules-at.ts'
 import type { SiteWithCalendars } from './site.ts'
-import { withException } from './today-plan.ts'
 
 type Undo = () => Promise<unknown>
 
@@ -42,19 +42,27 @@ export function useToday(site: SiteWithCalendars) {
         undos.push(() => client.calendar_days.delete(calendar_id, id))
       }),
     /**
-     * Gives the schedules other times. Reads them first, because somebody may have changed them meanwhile. What
-     * somebody changes between this and its undo is not overwritten: the undo then fails and says so.
+     * Gives the schedules other times, which may go on after midnight. Reads them first, because somebody may have changed
+     * them meanwhile. What somebody changes between this and its undo is not overwritten: the undo then fails and says so.
      */
-    setTimes: (schedules: readonly UsedSchedule[], exception: Exception) =>
+    setTimes: (schedules: readonly UsedSchedule[], exception: Exception, until: number) =>
       runAll(async undos => {
+        const next = nightEnd(exception)
+        const kinds = until === 0 ? [] : await kindsOn(next)
         for (const { id } of schedules) {
           const before = await client.schedules.get(id)
           const { exceptions } = before
-          const changed = { exceptions: withException(exceptions, exception) }
+          const usual = usualTimes(before, next, kinds)
+          const changed = { exceptions: withNight(exceptions, exception, until, usual) }
           const after = await client.schedules.edit(id, changed, ifStill(before))
           undos.push(() => client.schedules.edit(id, { exceptions }, ifStill(after)))
         }
       }),
+  }
+
+  async function kindsOn(date: string): Promise<string[]> {
+    const { data } = await client.sites.days(site.id, { from: date, to: date })
+    return data.flatMap(({ kinds }) => kinds)
   }
 
   async function ownCalendar(undos: Undo[]): Promise<string> {

@@ -3,7 +3,6 @@ import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
 import { MomentInput } from '../form/moment-input.tsx'
 import { t } from '../language/t.ts'
-import { browserZone } from '../parts/time.tsx'
 import type { Suspendable } from './suspension.ts'
 import { useSuspend } from './use-suspend.ts'
 
@@ -39,7 +38,8 @@ export function SuspendDialog({ of, onClose }: SuspendDialogProps) {
       />
       <MomentInput
         label="Until"
-        description={`Empty: until it is lifted. ${browserZone.replaceAll('_', ' ')}`}
+        description="Empty: until it is lifted"
+        {...of.zoned}
         value={draft.values.until}
         onChange={until => draft.set('until', until)}
         error={is_past ? 'Choose a time in the future.' : draft.errorOf('suspended_until')}

@@ -1,16 +1,22 @@
+import type { SiteZone } from '@gatehouse-access/api'
 import { ActionIcon, Alert, Button, Tooltip } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlayerPause, IconPlayerPlay } from '../icons/icons.ts'
 import { t } from '../language/t.ts'
-import { formatMoment, useNow } from '../parts/time.tsx'
+import { momentAt, zoneWords } from '../parts/door-time.ts'
+import { browserZone, useNow } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import { SuspendDialog } from './suspend-dialog.tsx'
 import { isSuspended, type Suspendable, type Suspension } from './suspension.ts'
 import { useSuspend } from './use-suspend.ts'
 
-/** Returns `Suspended until 14 Nov 2026, 09:30: lost bag`. */
-export function suspensionWords({ suspended_until, suspended_reason }: Suspension): string {
-  const until = suspended_until ? t(` until ${formatMoment(suspended_until)}`) : ''
+/** Returns `Suspended until 14 Nov 2026, 09:30 (Europe/Madrid time): lost bag`. */
+export function suspensionWords(
+  { suspended_until, suspended_reason }: Suspension,
+  zone: SiteZone | undefined,
+): string {
+  const clock = zoneWords(zone?.timezone ?? browserZone)
+  const until = suspended_until ? t(` until ${momentAt(suspended_until, zone)} (${clock})`) : ''
   return t(`Suspended${until}${suspended_reason ? `: ${suspended_reason}` : ''}`)
 }
 
@@ -21,7 +27,7 @@ export function SuspendedNote({ of }: { of: Suspendable }) {
   if (!useIsSuspended(of)) return null
   return (
     <Alert color="red" icon={<IconPlayerPause size={16} />} className="maintenance" role="status">
-      <bdi>{suspensionWords(of)}</bdi>
+      <bdi>{suspensionWords(of, of.zoned.zone)}</bdi>
       {may_write && (
         <Button variant="default" onClick={() => void lift()}>
           Lift suspension

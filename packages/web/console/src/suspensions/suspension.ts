@@ -1,3 +1,5 @@
+import type { Zoned } from '../form/moment-input.tsx'
+
 /** What the API says of something that can be suspended. */
 export interface Suspension {
   readonly is_suspended: boolean
@@ -14,6 +16,8 @@ export interface Suspendable extends Suspension {
   /** Says what a suspension means for it. */
   readonly about: string
   readonly plurals: readonly string[]
+  /** By which clocks its end is told. */
+  readonly zoned: Zoned
   edit(change: SuspensionChange): Promise<unknown>
 }
 

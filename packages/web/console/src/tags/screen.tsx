@@ -71,6 +71,7 @@ function TagList() {
       columns={columns}
       query={{ sort: 'name:asc' }}
       href={tag => `/tags/${tag.id}`}
+      deleted={{ label: 'Show tags', title: 'No deleted tags' }}
       adding={{
         label: 'New tag',
         first: 'Create your first tag',
@@ -88,11 +89,6 @@ function TagList() {
   )
 }
 
-/** Whatever has the tag loses it, and the service does not know afterwards what it was. */
-function withTagLoss(losses: readonly string[]): readonly string[] {
-  return losses.length === 0 ? [] : [...losses, t('Doors do not get the tag back if you undo this.')]
-}
-
 function EditTag({ tag, onClose }: { tag?: Tag; onClose: () => void }) {
   const { client, may_write } = useApi()
   const refresh = useRefresh()
@@ -107,10 +103,11 @@ function EditTag({ tag, onClose }: { tag?: Tag; onClose: () => void }) {
   )
   return (
     <FormModal
-      title={tag ? 'Edit tag' : 'New tag'}
+      title={tag?.is_deleted ? 'Deleted tag' : tag ? 'Edit tag' : 'New tag'}
       opened
       onClose={onClose}
       draft={draft}
+      is_empty={tag?.is_deleted ?? false}
       action={tag ? 'Save' : 'Create tag'}
     >
       <DeclaredField kind="tag" name="name" label="Name" draft={draft} autoFocus />
@@ -141,12 +138,13 @@ function EditTag({ tag, onClose }: { tag?: Tag; onClose: () => void }) {
             label="Delete tag"
             removal={{
               name: tag.name,
-              plurals: ['tags'],
+              plurals: ['tags', 'members', 'member_groups', 'sites', 'devices', 'gadgets'],
               remove: () => client.tags.delete(tag.id),
               restore: () => client.tags.edit(tag.id, { is_deleted: false }),
             }}
             back="/tags"
-            losses={async () => withTagLoss(lossesOf(await client.tags.uses(tag.id)))}
+            is_deleted={tag.is_deleted}
+            losses={async () => lossesOf(await client.tags.uses(tag.id))}
           />
         </div>
       )}

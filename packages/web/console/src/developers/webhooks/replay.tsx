@@ -57,6 +57,6 @@ export function Replay({ path, onClose }: { path: string; onClose: () => void })
 }
 
 function told(count: number, continue_at: string | null): string {
-  const sent = count === 1 ? '1 event' : t(`${count} events`)
+  const sent = count === 1 ? t('1 event') : t(`${count} events`)
   return continue_at ? t(`${sent} queued; continue from ${formatMoment(continue_at)}`) : t(`${sent} queued`)
 }

@@ -63,14 +63,14 @@ async function backUpUnderLoad(gigabytes: number, seconds: number, public_file: 
   await fill(service.db, gigabytes)
   const headers = await (await createTenant(service.db, 'Backup')).headers()
   const members = `${service.url}/v2/members?limit=20`
-  const quiet = () => sendWhile(rate, members, headers, sleep(seconds * 10_000))
+  const quiet = () => sendWhile(rate, [{ url: members, headers }], sleep(seconds * 10_000))
   const before = await quiet()
   const env = { GATEHOUSE_DATA_DIR: service.data_dir }
   let backup = 0
   const made = time(() => run(['backup', 'now'], env)).then(took => {
     backup = took
   })
-  const during = await sendWhile(rate, members, headers, made)
+  const during = await sendWhile(rate, [{ url: members, headers }], made)
   // Before and after: what else the machine does changes in so long a time.
   const after = await quiet()
   return { backup, alone: [...before.took, ...after.took], during, data_dir: service.data_dir }

@@ -26,6 +26,7 @@ import { measureOverload } from './overload/main.ts'
 import { measureDataExport } from './privacy/data-export.ts'
 import { measureErasure } from './privacy/erasure.ts'
 import { measureRetention } from './privacy/retention.ts'
+import { measureVerify } from './privacy/verify.ts'
 import { compareRequests, reads, writes } from './requests/main.ts'
 import { compareSizes } from './size/main.ts'
 import { measureStart } from './start.ts'
@@ -40,6 +41,7 @@ const { values, positionals } = parseArgs({
     rows: { type: 'string', default: '100000' },
     exporting: { type: 'string', default: '100000' },
     expiring: { type: 'string', default: '1000000' },
+    verifying: { type: 'string', default: '1000000' },
     gigabytes: { type: 'string', default: '2' },
     minutes: { type: 'string', default: '10' },
   },
@@ -77,6 +79,7 @@ const benches: Record<string, () => Promise<void>> = {
   'data-export': () => measureDataExport(Number(values.exporting)),
   erasure: () => measureErasure(Number(values.exporting)),
   retention: () => measureRetention(Number(values.expiring)),
+  verify: () => measureVerify(Number(values.verifying)),
   backup: () => measureBackup(Number(values.gigabytes), seconds),
 }
 

@@ -1,19 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
+export interface Asked {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly method?: string
+  readonly body?: string
+}
+
 export interface Answered {
   /** Milliseconds of each request. */
   readonly took: readonly number[]
+  /** The same for each of those that took turns. */
+  readonly each: readonly (readonly number[])[]
   readonly failures: number
 }
 
-/** Sends requests at a constant rate, whether or not the last was answered, until the work is done. */
+/** Sends requests in turn at a constant rate, whether or not the last was answered, until the work is done. */
 export async function sendWhile(
   rate: number,
-  url: string,
-  headers: Record<string, string>,
+  asked: readonly Asked[],
   work: Promise<unknown>,
 ): Promise<Answered> {
-  const took: number[] = []
+  const each = asked.map((): number[] => [])
   let [isOver, failures] = [false, 0]
   const ended = work.finally(() => {
     isOver = true
@@ -21,9 +29,10 @@ export async function sendWhile(
   const began = performance.now()
   const answers: Promise<void>[] = []
   for (let sent = 0; !isOver; sent++) {
+    const turn = sent % asked.length
     answers.push(
-      send(url, headers).then(
-        milliseconds => void took.push(milliseconds),
+      send(asked[turn]).then(
+        milliseconds => void each[turn]?.push(milliseconds),
         () => void failures++,
       ),
     )
@@ -32,12 +41,14 @@ export async function sendWhile(
     await sleep(Math.max(0, early))
   }
   await Promise.all([ended, ...answers])
-  return { took, failures }
+  return { took: each.flat(), each, failures }
 }
 
-async function send(url: string, headers: Record<string, string>): Promise<number> {
+async function send(asked: Asked | undefined): Promise<number> {
+  if (!asked) throw new Error('there is nothing to ask for')
+  const { url, ...rest } = asked
   const began = performance.now()
-  const answer = await fetch(url, { headers })
+  const answer = await fetch(url, rest)
   await answer.text()
   if (!answer.ok) throw new Error(`${answer.status}`)
   return performance.now() - began

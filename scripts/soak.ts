@@ -57,8 +57,12 @@ const parts: Record<string, () => Promise<boolean>> = {
   storm: () => runTests(only === 'storm' && given.length > 1 ? seeds : 10_000, ['test/alarms/storm.test.ts']),
   // A seed is one statement. `GATEHOUSE_BARE=true` also tests the bare driver, which loses some.
   overload: () => runTests(seeds, ['test/faults/overload.test.ts']),
-  // A seed is a kill of the only process while it imports, changes and exports members.
-  jobs: () => runTests(only === 'jobs' && given.length > 1 ? seeds : 30, ['test/jobs/kills.test.ts']),
+  // A seed is a kill of the only process while it imports, changes and exports members, and while it erases one.
+  jobs: () =>
+    runTests(only === 'jobs' && given.length > 1 ? seeds : 30, [
+      'test/jobs/kills.test.ts',
+      'test/privacy/killed.test.ts',
+    ]),
   // A seed is a controller, and then the service, that is killed around an alarm, which takes seconds.
   kills: () =>
     runTests(only === 'kills' && given.length > 1 ? seeds : 100, [

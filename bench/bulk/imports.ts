@@ -27,7 +27,7 @@ export async function measureImports(count: number): Promise<void> {
   const quiet = await importInto(service, alone, small)
 
   const headers = await others.headers()
-  const ask = (work: Promise<unknown>) => sendWhile(rate, `${service.url}/v2/sites`, headers, work)
+  const ask = (work: Promise<unknown>) => sendWhile(rate, [{ url: `${service.url}/v2/sites`, headers }], work)
   // Watched too: that costs something, and the baseline has to bear it as well. The first one warms up.
   const rest = () => watch(service, sleep(20_000))
   await ask(rest())

@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { watch } from '../bulk/watch.ts'
 import { percentile } from '../delivery/events.ts'
 import { formatCount, judge, printTable } from '../figures.ts'
+import { oneOfEach } from '../requests/main.ts'
+import { seed } from '../requests/seed.ts'
 import { startService } from '../service.ts'
 import { sendWhile } from '../steady-load.ts'
 import { createTenant } from '../tenant.ts'
@@ -11,11 +13,16 @@ import { waitUntilSealed } from './wait-until-sealed.ts'
 /** Requests a second of somebody else. */
 const rate = 50
 
-/** Erases a member who has used doors very often, while somebody else reads. */
+/**
+ * Erases a member who has used doors very often, while somebody else uses the API: reads one thing, pages, what is expanded, and
+ * writes. The quickest request, whose answer is nearly empty, suffers most; so it is told apart.
+ */
 export async function measureErasure(events: number): Promise<void> {
   await using service = await startService()
   const tenant = await createTenant(service.db, 'Erasure')
-  const others = await (await createTenant(service.db, 'Others')).headers()
+  const other = await createTenant(service.db, 'Others')
+  await seed(service.db, other.organization_id)
+  const theirs = await other.headers()
   const headers = { ...(await tenant.headers()), 'content-type': 'application/json' }
   const ask = async <Answer>(method: string, path: string, body?: object): Promise<Answer> => {
     const answer = await fetch(`${service.url}/v2${path}`, {
@@ -30,11 +37,12 @@ export async function measureErasure(events: number): Promise<void> {
   await fillUses(service, tenant.organization_id, member_id, events)
   await waitUntilSealed(service.db)
   await service.db.query('VACUUM ANALYZE audit_links')
-  const read = (work: Promise<unknown>) => sendWhile(rate, `${service.url}/v2/sites`, others, work)
+  const asked = [{ url: `${service.url}/v2/sites`, headers: theirs }, ...oneOfEach(service.url, theirs)]
+  const use = (work: Promise<unknown>) => sendWhile(rate, asked, work)
   // Watched too: that costs something, and the baseline has to bear it as well.
   const rest = () => watch(service, sleep(20_000))
-  await read(rest())
-  const before = await read(rest())
+  await use(rest())
+  const before = await use(rest())
 
   const begun = performance.now()
   const { id } = await ask<{ id: string }>('POST', '/erasures', { member_id })
@@ -49,22 +57,30 @@ export async function measureErasure(events: number): Promise<void> {
       }
     })(),
   )
-  const during = await read(erasing)
+  const during = await use(erasing)
   const seconds = (performance.now() - begun) / 1000
   const seen = await erasing
-  const after = await read(rest())
+  const after = await use(rest())
   if (counted < events) throw new Error(`only ${counted} events were erased`)
 
-  const quiet = percentile([...before.took, ...after.took], 0.95)
+  const p95 = (...took: (readonly number[] | undefined)[]) =>
+    percentile(
+      took.flatMap(each => each ?? []),
+      0.95,
+    )
+  const quiet = p95(before.took, after.took)
+  const quickest = p95(during.each[0]) / p95(before.each[0], after.each[0])
   printTable(
     `The erasure of a member with ${formatCount(events)} events, beside ${rate} requests a second`,
     ['', 'value', 'bound', 'holds'],
     [
       ['seconds', ...judge(seconds, 60, 'at most', 1)],
-      ['p95 of requests, times without', ...judge(percentile(during.took, 0.95) / quiet, 1.3, 'at most')],
+      ['p95 of requests, times without', ...judge(p95(during.took) / quiet, 1.3, 'at most')],
       ['requests that failed', ...judge(during.failures, 0, 'at most', 0)],
       ['longest transaction, ms', ...judge(seen.longest_transaction, 200, 'at most', 0)],
     ],
   )
-  console.log(`p95 without ${quiet.toFixed(1)} ms`)
+  console.log(
+    `p95 without ${quiet.toFixed(1)} ms; that of the quickest request ${quickest.toFixed(2)} times without`,
+  )
 }

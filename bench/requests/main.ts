@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { formatCount, judge, measureInTurn, median, medianRatio, printTable } from '../figures.ts'
 import { type Load, openLoad, type Request } from '../load.ts'
 import { type Service, startService } from '../service.ts'
+import type { Asked } from '../steady-load.ts'
 import { createTenant, type Tenant } from '../tenant.ts'
 import { memberId, members, seed } from './seed.ts'
 
@@ -44,6 +45,18 @@ function oneOfMany(): Request[] {
   return Array.from({ length: 100 }, (_, index) => ({
     path: `/members/${memberId(index * (members / 100) + 1)}`,
   }))
+}
+
+/** One of each, as an API is used, for somebody whose members are seeded. */
+export function oneOfEach(url: string, headers: Readonly<Record<string, string>>): Asked[] {
+  return [...reads, ...writes].flatMap(({ requests }) =>
+    requests.slice(0, 1).map(({ method = 'GET', path, body: sent, headers: more }) => ({
+      url: `${url}/v2${path}`,
+      headers: { ...headers, ...more },
+      method,
+      ...(sent !== undefined && { body: sent }),
+    })),
+  )
 }
 
 const connections = 32

@@ -26,7 +26,7 @@ async function amend(
   ids: readonly string[],
   left: (event: EventColumns) => EventColumns | undefined = event => unlinkEvent(event),
 ) {
-  return l.w.server.context.db.transaction(db => amendEvents(db, key(), act(name), ids, left))
+  return l.w.server.context.db.transaction(db => amendEvents(db, { key: key(), act: act(name) }, ids, left))
 }
 
 /** Writes the receipt of an act into the chain. */

@@ -48,25 +48,28 @@ test('erasing a member of one organization resets no limit of the address, and t
   expect(named).toEqual([])
 })
 
-test('a stored answer is emptied, whatever words it has', async () => {
-  const tenant = await w.tenant()
-  const answer = await fetch(`${w.url}/v2/members`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${tenant.token}`,
+test('stored answers are emptied, whatever words they have: of the member, and of cards that go with it', async () => {
+  const { token, client, organization_id } = await w.tenant()
+  const create = async (key: string, path: string, body: object) => {
+    const headers = {
+      authorization: `Bearer ${token}`,
       'content-type': 'application/json',
-      'idempotency-key': 'one',
-    },
-    body: JSON.stringify({ name: 'Ann', metadata: { members_since: '2020' } }),
-  })
-  const { id } = (await answer.json()) as { id: string }
-  const erasure = await tenant.client.members.erase(id, {})
-  await workUntil(w, tenant.client, erasure.id, 'done')
-  const [key] = await w.server.context.db.query<{ answer: unknown }>(
-    `SELECT answer FROM idempotency_keys WHERE organization_id = $1 AND key = 'one'`,
-    [tenant.organization_id],
+      'idempotency-key': key,
+    }
+    const answer = await fetch(`${w.url}/v2${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    return ((await answer.json()) as { id: string }).id
+  }
+  const id = await create('member', '/members', { name: 'Ann', metadata: { members_since: '2020' } })
+  const card_id = await create('card', '/cards', { uid: '04A1B2C3D4E5F6', name: 'Ann' })
+  await create('other card', '/cards', { uid: '04A1B2C3D4E5F7', name: 'Bob' })
+  await client.member_cards.create(id, { card_id })
+  const erasure = await client.members.erase(id, { includes_cards: true })
+  await workUntil(w, client, erasure.id, 'done')
+  const kept = await w.server.context.db.query<{ key: string }>(
+    `SELECT key FROM idempotency_keys WHERE organization_id = $1 AND answer IS NOT NULL AND key IN ('member', 'card', 'other card')`,
+    [organization_id],
   )
-  expect(key?.answer).toBeNull()
+  expect(kept).toEqual([{ key: 'other card' }])
 })
 
 test('an erasure waits for jobs that may hold the member, and empties their rows', async () => {

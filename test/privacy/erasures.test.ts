@@ -78,7 +78,10 @@ test('a member is found nowhere any more, and everybody else is untouched', asyn
   const [association] = granted.group_associations
   await client.member_group_associations.edit(id, association?.id ?? '', { metadata: metadata() })
   await client.members.edit(id, { name: canary(), metadata: { ...metadata(), stay: canary() } })
-  await client.members.edit(id, { name: canary() })
+  // What had a deleted tag is remembered, for its restore.
+  const tag = await client.tags.create({ name: 'Regulars' })
+  await client.members.edit(id, { name: canary(), tag_ids: [tag.id] })
+  await client.tags.delete(tag.id)
   const used = await client.devices.simulate(device_id, { keys: `${digits}#` })
   expect(used.events).toMatchObject([{ type: 'use' }])
   await client.gadgets.execute_as_member(door.id, 'open', { member_id: id })
@@ -97,8 +100,8 @@ test('a member is found nowhere any more, and everybody else is untouched', asyn
   const begun = await client.erasures.create({ member_id: id, includes_cards: true, reference: 'DSR-7' })
   expect(begun).toMatchObject({ state: 'running', reason: 'request', reference: 'DSR-7' })
   const done = await workUntil(w, client, begun.id, 'done')
-  // And the edit of the card.
-  expect(done.counts.events).toBe(counted.counts.events + 1)
+  // And the creation and the edit of the card.
+  expect(done.counts.events).toBe(counted.counts.events + 2)
   expect(done.counts.events).toBeGreaterThan(12)
   expect(done.counts.deliveries).toBeGreaterThan(10)
   expect(done.receipt_hash).toMatch(/^[0-9a-f]{64}$/)
@@ -234,6 +237,7 @@ test('an event that is not linked yet waits', async () => {
         card_ids: [],
         reached: new Reached(),
         size: 100,
+        at_once: 100,
         now: clock.now(),
       },
     ),

@@ -20,11 +20,12 @@ interface Means {
   readonly act: Act
   /** Deletes what the member did at doors, and was denied. */
   readonly deletes: boolean
-  /** Cards whose names and metadata go with the member. */
+  /** Cards whose names and metadata go with the member, also from what was sent of their events. */
   readonly card_ids: readonly string[]
   readonly reached: Reached
-  /** How many events one transaction takes. */
+  /** How many events one transaction takes, and one statement. */
   readonly size: number
+  readonly at_once: number
   readonly now: string
 }
 
@@ -51,7 +52,7 @@ export async function eraseEvents(db: Database, member: MemberKey, means: Means)
     const isGone = means.deletes && isAccess(event, member_id)
     return isGone ? undefined : forgetMember(unlinkEvent(event, member_id), member_id)
   }
-  const { events, early } = await amendEvents(db, means.key, means.act, ids, left)
+  const { events, early } = await amendEvents(db, means, ids, left)
   const deliveries = await emptyDeliveries(db, member.organization_id, events, means.now)
   return {
     events: events.length,
@@ -105,7 +106,7 @@ async function findEvents(
   if (found.size < size && card_ids.length > 0)
     for (const { id } of await db.query<{ id: string }>(
       `SELECT id FROM events WHERE organization_id = $1 AND (object->>'card_id') = ANY($2::text[]) AND (object->>'type') = 'card'
-         AND object ? 'changes' AND NOT is_unlinked ORDER BY created_at, id LIMIT $3`,
+         AND NOT is_unlinked ORDER BY created_at, id LIMIT $3`,
       [organization_id, card_ids, size - found.size],
     ))
       found.add(id)
@@ -146,9 +147,15 @@ export async function emptyDeliveries(
 ): Promise<number> {
   if (events.length === 0) return 0
   const ids = events.map(({ id }) => id)
+  // First, and in this order: what is recorded of an attempt meanwhile locks them as well, and has to be seen below.
+  await db.query(
+    `DELETE FROM webhook_bodies b USING (SELECT organization_id, event_id, reader FROM webhook_bodies
+       WHERE organization_id = $1 AND event_id = ANY($2::text[]) ORDER BY event_id, reader FOR UPDATE) gone
+     WHERE b.organization_id = gone.organization_id AND b.event_id = gone.event_id AND b.reader = gone.reader`,
+    [organizationId, ids],
+  )
   const rows = await db.query(
-    `WITH bodies AS (DELETE FROM webhook_bodies WHERE organization_id = $1 AND event_id = ANY($2::text[])),
-       aside AS (UPDATE set_aside_events SET error = '' WHERE organization_id = $1 AND event_id = ANY($2::text[]))
+    `WITH aside AS (UPDATE set_aside_events SET error = '' WHERE organization_id = $1 AND event_id = ANY($2::text[]))
      UPDATE webhook_deliveries d SET status = CASE d.status WHEN 'pending' THEN 'canceled' ELSE d.status END,
        next_attempt_at = NULL, finished_at = coalesce(d.finished_at, $3),
        attempts = (SELECT coalesce(jsonb_agg(one || '{"answer": null}' ORDER BY place), '[]') FROM jsonb_array_elements(d.attempts) WITH ORDINALITY AS a(one, place))

@@ -19,14 +19,30 @@ export async function measureLags(context: Needs): Promise<Record<string, number
 }
 
 export async function measureLag(context: Needs, name: string): Promise<number> {
-  const positions = await loadPositions(context.db)
-  const found = positions.find(({ consumer }) => consumer === name)
-  return found ? lagAfter(context, found.position) : 0
+  const position = await positionOf(context, name)
+  return position === undefined ? 0 : lagAfter(context, position)
 }
 
-async function lagAfter({ feed, clock }: Needs, after: string): Promise<number> {
-  const [oldest] = await feed.page({ after, batch: 1 })
+/** Whether a consumer has handled every event that was recorded until then. */
+export async function hasPassed(context: Needs, name: string, instant: string): Promise<boolean> {
+  const position = await positionOf(context, name)
+  if (position === undefined) return true
+  const oldest = await firstAfter(context, position)
+  return oldest === undefined || oldest.recorded_at > instant
+}
+
+async function positionOf({ db }: Needs, name: string): Promise<string | undefined> {
+  return (await loadPositions(db)).find(({ consumer }) => consumer === name)?.position
+}
+
+async function lagAfter(context: Needs, after: string): Promise<number> {
+  const oldest = await firstAfter(context, after)
   if (!oldest) return 0
-  const age = epochMilliseconds(clock.now()) - epochMilliseconds(oldest.event.recorded_at)
+  const age = epochMilliseconds(context.clock.now()) - epochMilliseconds(oldest.recorded_at)
   return Math.max(0, age / 1000)
+}
+
+async function firstAfter({ feed }: Needs, after: string) {
+  const [oldest] = await feed.page({ after, batch: 1 })
+  return oldest?.event
 }

@@ -31,6 +31,7 @@ export async function eraseMember(
         card_ids: [],
         reached,
         size: 500,
+        at_once: 500,
         now,
       })
       const left = found.early

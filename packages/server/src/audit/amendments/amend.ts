@@ -16,12 +16,31 @@ export interface Amended {
   readonly early: readonly string[]
 }
 
+interface Means {
+  readonly key: AuditKey
+  readonly act: Act
+  /** Events of one statement: a few where others wait for the database and for this process. */
+  readonly at_once?: number
+}
+
 /**
  * Replaces events by what `left` leaves of them, in a transaction of the caller; undefined deletes an event whole. The old salt is
  * destroyed, so nothing about the event before can be proved or tried. Repeating it changes nothing more, unless `left` does.
  * The caller chooses how many events one transaction takes, and ends the act with `receiptOf`.
  */
 export async function amendEvents(
+  db: Database,
+  { key, act, at_once = Infinity }: Means,
+  ids: readonly string[],
+  left: (event: EventColumns) => EventColumns | undefined,
+): Promise<Amended> {
+  const amended: Amended[] = []
+  for (let done = 0; done < ids.length; done += at_once)
+    amended.push(await amendFew(db, key, act, ids.slice(done, done + at_once), left))
+  return { events: amended.flatMap(({ events }) => events), early: amended.flatMap(({ early }) => early) }
+}
+
+async function amendFew(
   db: Database,
   key: AuditKey,
   act: Act,
@@ -76,7 +95,10 @@ interface Change extends Amendment {
   readonly salt: Buffer | null
 }
 
-/** An event that was amended before is read with the salt and digest of its last amendment. */
+/**
+ * An event that was amended before is read with the salt and digest of its last amendment. OFFSET has each looked up by an index:
+ * a plan made for few amendments would read all that there are by now, and one for any times all events between the first and the last.
+ */
 function readLinked(db: Database, organizationId: string, ids: readonly string[]): Promise<Linked[]> {
   const times = ids.map(id => fromMilliseconds(idMilliseconds(id)))
   const [first, last] = rangeOf(times)
@@ -84,9 +106,12 @@ function readLinked(db: Database, organizationId: string, ids: readonly string[]
     `SELECT ${selectList(resources.event)}, l.number, coalesce(l.salt, a.salt) AS salt, coalesce(a.digest, l.digest) AS digest, a.salt IS NOT NULL AS is_amended
      FROM unnest($2::text[], $3::text[]::timestamptz[]) AS sought(id, at)
      JOIN audit_links l ON l.organization_id = $1 AND l.event_id = sought.id
-     JOIN events t ON t.organization_id = $1 AND t.id = sought.id AND t.recorded_at >= sought.at AND t.recorded_at < sought.at + interval '1 millisecond'
-     LEFT JOIN audit_amendments a ON l.salt IS NULL AND a.organization_id = $1 AND a.number = l.number AND a.salt IS NOT NULL
-     WHERE t.recorded_at >= $4 AND t.recorded_at < $5::timestamptz + interval '1 millisecond'
+     CROSS JOIN LATERAL (
+       SELECT * FROM events e WHERE e.organization_id = $1 AND e.id = sought.id
+         AND e.recorded_at >= sought.at AND e.recorded_at < sought.at + interval '1 millisecond'
+         AND e.recorded_at >= $4 AND e.recorded_at < $5::timestamptz + interval '1 millisecond' OFFSET 0) t
+     LEFT JOIN LATERAL (
+       SELECT * FROM audit_amendments m WHERE l.salt IS NULL AND m.organization_id = $1 AND m.number = l.number AND m.salt IS NOT NULL OFFSET 0) a ON true
      ORDER BY l.number FOR UPDATE OF l`,
     [organizationId, ids, times, first, last],
   )

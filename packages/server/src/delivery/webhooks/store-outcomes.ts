@@ -35,9 +35,13 @@ async function insertNew(db: Database, params: readonly unknown[]): Promise<bool
   }
 }
 
-/** What was sent is gone once somebody in the event was erased. An answer that comes later may quote it, and is not stored. */
-const answered = `CASE WHEN o.attempts->0->>'answer' IS NULL OR EXISTS (
-       SELECT 1 FROM webhook_bodies b WHERE b.organization_id = ($4::text[])[source] AND b.event_id = o.event_id)
+/**
+ * What was sent is gone once somebody in the event was erased. An answer that comes later may quote it, and is not stored. An erasure
+ * at the same time waits for the lock, or is waited for: either it finds the answer, or it is found here.
+ */
+const answered = `CASE WHEN EXISTS (
+       SELECT 1 FROM webhook_bodies b WHERE b.organization_id = ($4::text[])[source] AND b.event_id = o.event_id AND b.reader = ($7::text[])[source]
+       FOR KEY SHARE)
      THEN o.attempts ELSE jsonb_set(o.attempts, '{0,answer}', 'null') END`
 
 const insert = `WITH gone AS (DELETE FROM webhook_batches b USING unnest($1::text[], $2::text[], $3::text::bigint[]) AS f(organization_id, webhook_id, id)
@@ -62,10 +66,10 @@ const separator = '\x1f'
 
 /** The parameters of `insert`. Fields that a batch shares are sent once, and rows refer to them by index. */
 function toColumns(outcomes: readonly Outcome[], finished: readonly FinishedBatch[]): unknown[] {
-  const groups = Map.groupBy(outcomes, ({ delivery }) => delivery.source)
-  const sources = [...groups.keys()]
-  const rows = [...groups.values()].flat()
-  const places = [...groups.values()].flatMap((group, at) => group.map(() => at + 1))
+  const rows = outcomes.toSorted((one, other) => (bodyOf(one) < bodyOf(other) ? -1 : 1))
+  const sources = [...new Set(rows.map(({ delivery }) => delivery.source))]
+  const placeOf = new Map(sources.map((source, at) => [source, at + 1]))
+  const places = rows.map(({ delivery }) => placeOf.get(delivery.source) ?? 0)
   return [
     finished.map(({ organization_id }) => organization_id),
     finished.map(({ webhook_id }) => webhook_id),
@@ -85,6 +89,11 @@ function toColumns(outcomes: readonly Outcome[], finished: readonly FinishedBatc
     arrayOf(rows.map(({ round_started_at }) => round_started_at)),
     arrayOf(rows.map(({ round_place }) => round_place)),
   ]
+}
+
+/** What was sent is locked in this order, by an erasure too, so that neither can wait for the other in a circle. */
+function bodyOf({ delivery }: Outcome): string {
+  return delivery.event_id + delivery.source.reader
 }
 
 /** Array literal of numbers or timestamps, which need no quotes. */

@@ -20,6 +20,11 @@ const page = 50
 /** Milliseconds of one look. */
 const longest = 500
 
+/** A member, and the cards that are erased with it. */
+interface Sought extends MemberKey {
+  readonly card_ids: readonly string[]
+}
+
 /** The answers that name a member, of those that were looked at. */
 export interface FoundAnswers {
   readonly places: readonly Place[]
@@ -28,13 +33,13 @@ export interface FoundAnswers {
 }
 
 /**
- * Looks for stored answers that name a member. They are encrypted, so each is opened; there are those of a day, which can be
+ * Looks for stored answers that name a member or its cards. They are encrypted, so each is opened; there are those of a day, which can be
  * millions. So it only reads, outside of the transaction that writes, and ends in time.
  */
 export async function findAnswers(
   db: Database,
   vault: Vault,
-  member: MemberKey,
+  sought: Sought,
   from: Place | undefined,
 ): Promise<FoundAnswers> {
   const until = performance.now() + longest
@@ -43,11 +48,11 @@ export async function findAnswers(
     const rows = await db.query<Row>(
       `SELECT owner_id, key, answer FROM idempotency_keys
        WHERE organization_id = $1 AND (owner_id, key) > ($2, $3) AND answer IS NOT NULL ORDER BY owner_id, key LIMIT ${page}`,
-      [member.organization_id, next?.owner_id ?? '', next?.key ?? ''],
+      [sought.organization_id, next?.owner_id ?? '', next?.key ?? ''],
     )
     for (const row of rows) {
       if (row.answer.length > large) await breathe()
-      if (isAbout(vault, member, row)) places.push({ owner_id: row.owner_id, key: row.key })
+      if (isAbout(vault, sought, row)) places.push({ owner_id: row.owner_id, key: row.key })
     }
     const last = rows.at(-1)
     if (!last || rows.length < page) return { places, next: undefined }
@@ -76,13 +81,13 @@ export async function eraseAnswers(
 /** An answer that is an erasure holds the bare ID, and whoever repeats such a request is to hear of the same erasure. */
 function isAbout(
   vault: Vault,
-  { organization_id, member_id }: MemberKey,
+  { organization_id, member_id, card_ids }: Sought,
   { owner_id, key, answer }: Row,
 ): boolean {
   const context = sealedAs.idempotent_answer(organization_id, owner_id, key)
   if (!vault.canOpen(answer, context)) return false
   const text = vault.decrypt(answer, context)
-  return text.includes(member_id) && !isErasure(text)
+  return [member_id, ...card_ids].some(id => text.includes(id)) && !isErasure(text)
 }
 
 function isErasure(sealed: string): boolean {

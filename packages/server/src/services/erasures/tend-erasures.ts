@@ -6,8 +6,8 @@ import { eraseEvents, Reached } from '../../erasing/erase-events.ts'
 import { eraseRows } from '../../erasing/erase-rows.ts'
 import { isMemberHeld } from '../../erasing/holds.ts'
 import { refreshStatistics } from '../../erasing/statistics.ts'
+import { hasPassed } from '../../events/lag.ts'
 import { BatchSize } from '../../flow/batch-size.ts'
-import { pause } from '../../flow/timers.ts'
 import { serviceCaller } from '../../store/caller.ts'
 import type { Write } from '../../store/write.ts'
 import type { Context } from '../objects/context.ts'
@@ -31,7 +31,9 @@ import { findHolding, findPending } from './holding-devices.ts'
 /** Milliseconds that one run of the job works. */
 const budget = 3000
 /** Events of one transaction, and the milliseconds that it should take. */
-const eventsAtOnce = { least: 50, first: 80, most: 80, aim: 60 }
+const eventsAtOnce = { least: 50, first: 80, most: 160, aim: 80 }
+/** Events of one statement: few where requests come steadily, since each statement runs between them. */
+const inStatement = { steady: 7, idle: 50 }
 /** Milliseconds until what waits is looked at again. */
 const patience = { scheduled: 0, running: 0, blocked: 10_000, waiting: 3000 } as const
 
@@ -40,22 +42,15 @@ export async function tendErasures(context: Context): Promise<void> {
   for (let isBusy = true; isBusy && context.timers.elapsed() < end; ) {
     isBusy = false
     for (const due of await findDue(context)) {
-      const began = context.timers.elapsed()
       const went = await step(context, due).catch(error => {
         context.log.error({ err: error, erasure_id: due.id }, 'erasure failed, and will be tried again')
         return false
       })
       isBusy ||= went
-      await giveWay(context, context.timers.elapsed() - began)
       if (context.timers.elapsed() > end) return
     }
     isBusy ||= await refreshForAll(context)
   }
-}
-
-/** Each statement waits for a gap between requests. While many arrive, they also have the database for themselves for a third of the time. */
-async function giveWay({ timers, traffic }: Context, worked: number): Promise<void> {
-  if (traffic.isSteady()) await pause(timers, Math.min(100, worked / 2))
 }
 
 interface Due {
@@ -64,13 +59,15 @@ interface Due {
   readonly member_id: string
   readonly state: 'scheduled' | 'running' | 'waiting' | 'blocked'
   readonly stage: Erasure['stage']
+  readonly started_at: string | null
+  readonly card_ids: readonly string[]
 }
 
 const atOnce = 20
 
 async function findDue({ db, clock }: Context): Promise<Due[]> {
   return db.query<Due>(
-    `SELECT organization_id, id, member_id, state, stage FROM (
+    `SELECT organization_id, id, member_id, state, stage, started_at, card_ids FROM (
        SELECT e.*, row_number() OVER (PARTITION BY organization_id ORDER BY worked_at NULLS FIRST, scheduled_at) AS place FROM erasures e
        WHERE state NOT IN ('done', 'canceled') AND stage <> 'statistics' AND scheduled_at <= $1
          AND (worked_at IS NULL OR worked_at <= $1::timestamptz - make_interval(secs => ($2::jsonb->>state)::float8 / 1000))
@@ -89,6 +86,7 @@ async function step(context: Context, due: Due): Promise<boolean> {
     due.state === 'running' && due.stage === 'answers'
       ? await findAnswers(context.db, context.vault, due, answersFrom.get(due.id))
       : noAnswers
+  const is_sent = await isSent(context, due)
   return gently(context.db).transaction(async db => {
     const erasure = await hold(db, due)
     if (!erasure || erasure.stage !== due.stage) return false
@@ -102,7 +100,7 @@ async function step(context: Context, due: Due): Promise<boolean> {
       }
       case 'running':
         if (await isMemberHeld(db, erasure, write.now)) return block(write, erasure)
-        return runStage(context, write, erasure, { receipt, answers })
+        return runStage(context, write, erasure, { receipt, answers, is_sent })
       case 'waiting':
         return lookAfter(write, erasure)
       default:
@@ -142,6 +140,17 @@ const noAnswers: FoundAnswers = { places: [], next: undefined }
 interface Read {
   readonly receipt: string | null
   readonly answers: FoundAnswers
+  /** Whether webhooks have got what happened before the erasure. */
+  readonly is_sent: boolean
+}
+
+/**
+ * What webhooks are sent of events from before the erasure has to be stored before it is emptied: whoever prepares it may have read an
+ * event as it was.
+ */
+async function isSent(context: Context, { id, state, stage, started_at }: Due): Promise<boolean> {
+  if (state !== 'running' || stage !== 'events' || started_at === null || searches.has(id)) return true
+  return hasPassed(context, 'webhooks', started_at)
 }
 
 interface Search {
@@ -163,7 +172,7 @@ async function runStage(
   context: Context,
   write: Write,
   erasure: Erasure,
-  { receipt, answers }: Read,
+  { receipt, answers, is_sent }: Read,
 ): Promise<boolean> {
   const { db, now: worked_at } = write
   const { counts } = erasure
@@ -183,11 +192,16 @@ async function runStage(
       return true
     }
     case 'events': {
+      if (!is_sent) {
+        await touch(write, erasure)
+        return false
+      }
       const key = deriveAuditKey(context.config.secret_keys[0])
       const deletes = erasure.events === 'delete'
       const { card_ids } = erasure
       const { reached, size } = searchOf(context, erasure)
-      const means = { key, act: actOf(erasure), deletes, card_ids, reached, now: worked_at }
+      const at_once = context.traffic.isSteady() ? inStatement.steady : inStatement.idle
+      const means = { key, act: actOf(erasure), deletes, card_ids, reached, at_once, now: worked_at }
       const found = await size.measure(most => eraseEvents(db, erasure, { ...means, size: most }))
       const events = counts.events + found.events
       const deliveries = counts.deliveries + found.deliveries

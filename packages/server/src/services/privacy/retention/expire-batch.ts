@@ -152,8 +152,7 @@ async function expireFound(
   const ids = free.map(({ id }) => id)
   const { events, early } = await amendEvents(
     db,
-    key,
-    { organization_id, act: retentionAct(day) },
+    { key, act: { organization_id, act: retentionAct(day) } },
     ids,
     left[expiry],
   )

@@ -215,6 +215,44 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
+  test('a night does not go on into a date that has other times at another site, until an exception says them', async () => {
+    const day = { ranges: [{ start: 8 * hour, end: 18 * hour }] }
+    const { id } = await setting.client.schedules.create({
+      name: 'Late',
+      weekdays: Array.from({ length: 7 }, () => day),
+      special_days: [{ kind: 'fair', ranges: [{ start: 0, end: 24 * hour }] }],
+    })
+    const calendar = await setting.client.calendars.create({ name: 'Fairs' })
+    await setting.client.calendar_days.create(calendar.id, { kind: 'fair', starts_on: plus(41) })
+    const { timezone } = await setting.client.sites.get(site_id)
+    await setting.client.sites.create({ name: 'Sevilla', timezone, calendar_ids: [calendar.id] })
+    const page = await setting.open(`/schedules/${id}`)
+    const exceptions = page.getByRole('region', { name: 'Exceptions' })
+    const form = page.getByRole('dialog')
+    const set = form.getByRole('button', { name: 'Set exception' })
+    const times = form.getByRole('textbox', { name: 'Exact times' })
+    const begin = async (date: string) => {
+      await exceptions.getByRole('button', { name: 'Add' }).click()
+      await form.getByRole('textbox', { name: 'From' }).fill(date)
+      await form.getByText('Other times').click()
+    }
+    await begin(plus(40))
+    await times.fill('22:00-06:00')
+    await form.getByText(/has other times at Sevilla\. End at 24:00, or first set an exception for/).waitFor()
+    expect(await set.isDisabled()).toBe(true)
+    await form.getByRole('button', { name: 'Cancel' }).click()
+    await begin(plus(41))
+    await times.fill('10:00-12:00')
+    await set.click()
+    await begin(plus(40))
+    await times.fill('22:00-06:00')
+    await form.getByText(/becomes an exception too: 00:00 to 06:00 and 10:00 to 12:00$/).waitFor()
+    await set.click()
+    await form.waitFor({ state: 'detached' })
+    expect(faultsOf(page)).toEqual([])
+    await page.close()
+  })
+
   soak('a file is shown before it is imported; days are added, deleted and brought back', async () => {
     const id = await makeCalendar('From a file', [])
     const page = await setting.open(`/calendars/${id}?import`)

@@ -9,8 +9,9 @@ import { daysBetween, formatDate, formatDates } from '../parts/dates.ts'
 import { hoursWords } from './day-words.ts'
 import { type Exception, exceptionOn, lastDate } from './schedule.ts'
 import type { Range } from './slots.ts'
-import { type Times, TimesChoice, toNight, toTimes } from './times-choice.tsx'
+import { differentWords, type Times, TimesChoice, toNight, toTimes } from './times-choice.tsx'
 import { clockText, joinMorning, type Night } from './times-text.ts'
+import { useDifferentSite } from './use-different-site.ts'
 import { type Period, useSiteDays } from './use-site-days.ts'
 import type { AtSite } from './use-site-year.ts'
 import { nightEnd, usualTimes, withNight } from './with-exception.ts'
@@ -49,6 +50,7 @@ export function ExceptionDialog({ exception, others, at, onSave, onRemove, onClo
   const night = typeof parsed === 'string' ? undefined : parsed
   const next = values.starts_on && night?.until ? nightEnd(toException(values, night)) : undefined
   const after = useTimesOn(next, others, at)
+  const different = useDifferentSite(next, [{ ...at.values, exceptions: others }], at.site_id)
   const sayNight = (until: number) => after && next && nightWords(until, next, joinMorning(after, until))
   const is_new = typeof exception === 'string'
   return (
@@ -58,9 +60,14 @@ export function ExceptionDialog({ exception, others, at, onSave, onRemove, onClo
       onClose={onClose}
       draft={draft}
       action={is_new ? 'Set exception' : 'Change exception'}
-      is_empty={problem !== undefined || !night || (night.until > 0 && !after)}
+      is_empty={problem !== undefined || !night || (night.until > 0 && (!after || different !== null))}
     >
-      <TimesChoice value={values.times} onChange={times => set('times', times)} sayNight={sayNight} />
+      <TimesChoice
+        value={values.times}
+        onChange={times => set('times', times)}
+        sayNight={sayNight}
+        problem={next && different ? differentWords(next, different) : undefined}
+      />
       <div className="pair">
         <DateInput label="From" required value={values.starts_on} onChange={date => set('starts_on', date)} />
         <DateInput

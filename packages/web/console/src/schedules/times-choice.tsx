@@ -1,5 +1,6 @@
 import { SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { t } from '../language/t.ts'
+import { formatDate } from '../parts/dates.ts'
 import type { Range } from './slots.ts'
 import { clockText, type Night, nightText, parseNight, timesText } from './times-text.ts'
 import { WeekGrid } from './week-grid.tsx'
@@ -41,10 +42,12 @@ interface ChoiceProps {
   readonly onChange: (value: Times) => void
   /** Says where the morning of a night goes. Omitted if it has no place. */
   readonly sayNight?: (until: number) => string | undefined
+  /** What is wrong with them, although they are times. */
+  readonly problem?: string | undefined
 }
 
 /** Chooses between closed and other times, which are painted or typed. */
-export function TimesChoice({ value, onChange, sayNight }: ChoiceProps) {
+export function TimesChoice({ value, onChange, sayNight, problem }: ChoiceProps) {
   const night = toNight(value)
   const taken = sayNight ? night : toRanges(value)
   const { ranges, until } = typeof night === 'string' ? { ranges: [], until: 0 } : night
@@ -73,13 +76,19 @@ export function TimesChoice({ value, onChange, sayNight }: ChoiceProps) {
             label="Exact times"
             description={(until > 0 && sayNight?.(until)) || 'For example 08:00-12:30, 13:15-18:00'}
             value={value.text}
-            error={typeof taken === 'string' ? taken : undefined}
+            error={typeof taken === 'string' ? taken : problem}
             onChange={event => onChange({ ...value, text: event.currentTarget.value })}
           />
         </>
       )}
     </Stack>
   )
+}
+
+/** Why a night cannot go on into a date that has other times at another site: an exception holds at all of them. */
+export function differentWords(next: string, site: string): string {
+  const date = formatDate(next, 'medium')
+  return t(`${date} has other times at ${site}. End at 24:00, or first set an exception for ${date}`)
 }
 
 const oneDay = [t('Day')]

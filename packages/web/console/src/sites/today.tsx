@@ -11,8 +11,9 @@ import { localDate } from '../parts/local-clock.ts'
 import { Name } from '../parts/name.tsx'
 import { showUndo } from '../parts/undo-notice.tsx'
 import { hoursWords } from '../schedules/day-words.ts'
-import { type Times, TimesChoice, toNight, toTimes } from '../schedules/times-choice.tsx'
+import { differentWords, type Times, TimesChoice, toNight, toTimes } from '../schedules/times-choice.tsx'
 import { clockText } from '../schedules/times-text.ts'
+import { useDifferentSite } from '../schedules/use-different-site.ts'
 import { useZone } from '../schedules/use-site-days.ts'
 import { nightEnd } from '../schedules/with-exception.ts'
 import { type UsedSchedule, useSchedulesAt } from './schedules-at.ts'
@@ -103,8 +104,12 @@ function Form({ site, today, schedules, has_more, onClose }: FormProps) {
     t('Could not change today'),
   )
   const { values, set } = draft
+  const night = values.kind === null ? toNight(values.times) : undefined
+  const next = typeof night === 'object' && night.until > 0 ? nightEnd(datesOf(values)) : undefined
+  const chosen = schedules.filter(({ id }) => values.chosen.includes(id))
+  const different = useDifferentSite(next, chosen, site.id)
   const is_empty =
-    values.kind === null && (values.chosen.length === 0 || typeof toNight(values.times) === 'string')
+    night !== undefined && (chosen.length === 0 || typeof night === 'string' || different !== null)
   return (
     <FormModal
       title="Today is different"
@@ -142,6 +147,7 @@ function Form({ site, today, schedules, has_more, onClose }: FormProps) {
             value={values.times}
             onChange={times => set('times', times)}
             sayNight={until => nightWords(until, nightEnd(datesOf(values)))}
+            problem={next && different ? differentWords(next, different) : undefined}
           />
           <Chosen schedules={schedules} value={values.chosen} onChange={ids => set('chosen', ids)} />
         </>

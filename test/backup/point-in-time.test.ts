@@ -43,6 +43,8 @@ beforeAll(async () => {
   const member = await client.members.create({ name: 'Ada Lovelace' })
   await client.member_pins.create(member.id, { pin: '271828' })
   ada = member.id
+  // A Date has no microseconds: in the millisecond of the PIN, it would lie before it.
+  await sleep(5)
   moment = new Date().toISOString()
   await sleep(5)
   await client.members.delete(member.id)

@@ -30,6 +30,12 @@ const holdingJobs = `(SELECT j.id FROM jobs j WHERE j.organization_id = $1 AND j
   (j.type = 'export' AND j.created_at <= (SELECT coalesce(m.erased_at, 'infinity') FROM members m WHERE m.organization_id = $1 AND m.id = $2))
   OR ${names('j.settings')} OR EXISTS (SELECT 1 FROM job_rows r WHERE r.organization_id = $1 AND r.job_id = j.id AND r.object_id = $2)))`
 
+/** Imports from before: rows that were refused, and those that a dry run would have created, say nothing of whom they made. */
+const importsBefore = (
+  more: string,
+) => `(SELECT j.id FROM jobs j WHERE j.organization_id = $1 AND j.key_ciphertext IS NOT NULL AND j.type = 'import' AND ${more}
+  AND j.created_at <= (SELECT coalesce(m.erased_at, 'infinity') FROM members m WHERE m.organization_id = $1 AND m.id = $2))`
+
 /** Every table that holds personal data, by declaration or by `personalColumns`. A test names those that are missing. */
 export const holdings: Readonly<Record<string, Holding>> = {
   members: { apart: 'emptied in the first step; its ID and the dates of creation and erasure stay' },
@@ -84,10 +90,15 @@ export const holdings: Readonly<Record<string, Holding>> = {
     emptied: 'member_ids = array_remove(member_ids, $2)',
   },
   // In this order: the rows tell which jobs hold the member.
-  job_files: { where: `organization_id = $1 AND job_id IN ${holdingJobs}`, are_files: true },
+  job_files: {
+    where: `organization_id = $1 AND (job_id IN ${holdingJobs} OR job_id IN ${importsBefore("j.is_dry_run AND j.state <> 'running'")}
+      OR (name = 'errors.csv' AND job_id IN ${importsBefore('j.ended_at IS NOT NULL')}))`,
+    are_files: true,
+  },
   job_inputs: { where: `organization_id = $1 AND job_id IN ${holdingJobs}`, are_files: true },
   job_rows: {
-    where: `organization_id = $1 AND job_id IN ${holdingJobs} AND object_id = $2`,
+    where: `organization_id = $1 AND ((object_id = $2 AND job_id IN ${holdingJobs})
+      OR (object_id IS NULL AND detail_ciphertext IS NOT NULL AND job_id IN ${importsBefore('j.ended_at IS NOT NULL')}))`,
     emptied: 'object_id = NULL, etag = NULL, detail_ciphertext = NULL',
   },
   jobs: {

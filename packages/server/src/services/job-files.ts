@@ -1,6 +1,6 @@
 import { type JobFile, RequestError, type resources } from '@gatehouse-access/api'
 import { jobTypes } from './job-types.ts'
-import { readFileOf } from './jobs/job-data.ts'
+import { isThere, readFileOf } from './jobs/job-data.ts'
 import type { SealedJob } from './jobs/job-type.ts'
 import { findSealed } from './jobs/sealed-jobs.ts'
 import type { Work } from './objects/context.ts'
@@ -27,9 +27,11 @@ export async function openJobFile(
   const file = sealed?.job.files.find(held => held.name === name)
   if (!sealed || !file) throw new RequestError('not_found', 'the job has no file of this name')
   if (file.expires_at <= now) throw new RequestError('gone', `the file expired on ${file.expires_at}`)
+  const of = { organization_id: caller.organization_id, job_id: id, key: sealed.key }
+  if (file.bytes > 0 && !(await isThere(db, of, name)))
+    throw new RequestError('gone', 'the file was removed, because somebody was erased whom it may name')
   if (file.is_secret) await reveal(work, sealed, name, again)
   else await jobTypes[sealed.job.type]?.beforeFetch?.(work, sealed, name)
-  const of = { organization_id: caller.organization_id, job_id: id, key: sealed.key }
   return { file, chunks: readFileOf(db, of, name) }
 }
 

@@ -160,6 +160,20 @@ export async function* readFileOf(db: Database, of: DataOf, name: string): Async
   }
 }
 
+/** Whether a file that is listed has not been removed. */
+export async function isThere(
+  db: Database,
+  { organization_id, job_id }: Pick<DataOf, 'organization_id' | 'job_id'>,
+  name: string,
+): Promise<boolean> {
+  const rows = await db.query(
+    'SELECT 1 FROM job_files WHERE organization_id = $1 AND job_id = $2 AND name = $3 AND number = 0',
+    [organization_id, job_id, name],
+    asRead,
+  )
+  return rows.length > 0
+}
+
 /** Removes what an earlier leader has written, for a job that begins anew. */
 export async function removeFiles(
   db: Database,

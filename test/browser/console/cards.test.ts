@@ -107,7 +107,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('link', { name: 'Lifts' }).waitFor()
     await setting.client.tags.delete(String(tag?.id))
-    await page.goto(new URL(`/tags/${tag?.id}`, page.url()).href)
+    await walk(page, setting, `/tags/${tag?.id}`)
     await form.getByRole('button', { name: 'Restore' }).click()
     await form.getByRole('button', { name: 'Delete tag' }).waitFor()
     expect(faultsOf(page)).toEqual([])

@@ -1,6 +1,6 @@
 import { soak, within } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkLooks, checkPage, faultsOf, openSetting, type Setting, widthsFor } from './setting.ts'
+import { checkLooks, checkPage, faultsOf, openSetting, type Setting, walk, widthsFor } from './setting.ts'
 
 describe.each(widthsFor('phone'))('on a %s', width => {
   let setting: Setting
@@ -102,7 +102,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await expect.poll(async () => (await setting.client.devices.get(device.id)).is_deleted).toBe(false)
     await expect.poll(async () => (await setting.client.gadgets.get(gadget.id)).is_deleted).toBe(false)
     await setting.client.sites.delete(site.id, { cascade: true })
-    await page.goto(new URL('/sites', page.url()).href)
+    await walk(page, setting, '/sites')
     await page.getByText('Deleted', { exact: true }).click()
     await page.getByRole('link', { name: 'Porto' }).click()
     await page.getByRole('button', { name: 'Restore' }).click()

@@ -90,6 +90,22 @@ test('a site or a device is restored alone, or with what was deleted together wi
   expect(await living()).toEqual(['device_id', 'lock', 'rule'])
 })
 
+test('a site whose label is at another device by now is not restored in part, and the refusal names the device', async () => {
+  const site = await client.sites.create({ name: 'Annex', timezone: 'Europe/Madrid' })
+  const taken = await controllerIn(site.id, { hardware_id: 'hw_TAKEN-1', name: 'Annex controller' })
+  await controllerIn(site.id, { name: 'Other' })
+  await client.sites.delete(site.id, { cascade: true })
+  const elsewhere = await client.sites.create({ name: 'Tower', timezone: 'Europe/Madrid' })
+  const now = await controllerIn(elsewhere.id, { hardware_id: 'hw_TAKEN-1' })
+  const restore = () => client.sites.edit(site.id, { is_deleted: false }, { cascade: true })
+  await expect(restore()).rejects.toMatchObject({ status: 400, message: expect.stringContaining(taken.id) })
+  expect((await client.sites.get(site.id)).is_deleted).toBe(true)
+  expect((await client.devices.list({ site_id: site.id })).data).toEqual([])
+  await client.devices.delete(now.id)
+  await restore()
+  expect((await client.devices.list({ site_id: site.id })).data).toHaveLength(2)
+})
+
 test('a virtual device is online; a real one has a unique hardware id and a secret of its own', async () => {
   const site = (await hotel(client)).site
   expect((await controllerIn(site)).status).toMatchObject({ online: true })

@@ -1,4 +1,5 @@
-import { type AnyObject, type Kind, type Resource, resourceOf } from '@gatehouse-access/api'
+import { type AnyObject, type Kind, RequestError, type Resource, resourceOf } from '@gatehouse-access/api'
+import { explainConflict } from '../../store/constraints.ts'
 import { findObject } from '../../store/find.ts'
 import type { Work } from './context.ts'
 import { applyEdit, editObject, getObject, type Target } from './objects.ts'
@@ -34,8 +35,18 @@ async function restoreChildren(work: Work, { resource, reach }: Target, id: stri
       const row = await findObject(work.db, resourceOf(kind), { organization_id }, child, { lock: true })
       // The gadget of a single-gadget device was restored with it.
       if (row?.is_deleted && row[`${resource.kind}_id`] === id)
-        await applyEdit(work, resourceOf(kind), row, { is_deleted: false })
+        await applyEdit(work, resourceOf(kind), row, { is_deleted: false }).catch(error =>
+          refuseFor(child, error),
+        )
     }
+}
+
+/** All or nothing, so the caller has to know which of the objects cannot come back. */
+function refuseFor(id: string, error: unknown): never {
+  const refusal = error instanceof RequestError ? error : explainConflict(error)
+  if (!refusal) throw error
+  const { type, message, args } = refusal
+  throw new RequestError(type, `${id} cannot be restored: ${message}`, { args, cause: error })
 }
 
 /** One request writes all its events at one time. What was deleted on its own, before or after, stays deleted. */

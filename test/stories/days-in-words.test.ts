@@ -111,15 +111,15 @@ test('a night is read and written as one', () => {
   expect(parseNight('22:00-06:00')).toEqual({ ranges: [range(22, 24)], until: 6 * hour })
 })
 
-test('a short time has a clock, and as much of the date as it needs', () => {
+test('a short time has a clock with seconds, and as much of the date as it needs', () => {
   const at = (year: number, month: number, day: number) =>
     new Date(year, month - 1, day, 9, 30, 5).toISOString()
   const now = Date.parse(at(2026, 11, 18))
   const told = [at(2026, 11, 18), at(2026, 11, 17), at(2025, 11, 18)]
   expect(told.map(time => formatShort(time, now))).toEqual([
     '09:30:05',
-    '17 Nov, 09:30',
-    '18 Nov 2025, 09:30',
+    '17 Nov, 09:30:05',
+    '18 Nov 2025, 09:30:05',
   ])
   expect(told.map(time => formatShortDate(time, now))).toEqual([undefined, '17 Nov', '18/11/25'])
 })

@@ -38,6 +38,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     const text = await readFile(await (await saving).path(), 'utf8')
     expect(text.split('\r\n')[0]).toBe('Door,Opened,Denied,Last')
     expect(text).toContain(door.name)
+    expect(text.split('\r\n')[1]).toMatch(/\d\d:\d\d:\d\d"?$/)
     expect(page.url()).toContain('when=today')
 
     await page.getByText('Last 7 days', { exact: true }).click()

@@ -3,7 +3,7 @@ import { locale } from '../language/languages.ts'
 import { t } from '../language/t.ts'
 import { Name, NameLink } from '../parts/name.tsx'
 import { Facts, Section } from '../parts/page.tsx'
-import { Moment } from '../parts/time.tsx'
+import { Exact } from '../parts/time.tsx'
 import type { Alarm } from './alarm.ts'
 
 export function About({ alarm }: { alarm: Alarm }) {
@@ -13,14 +13,14 @@ export function About({ alarm }: { alarm: Alarm }) {
     <Section title="About">
       <Facts
         facts={[
-          [t('Began'), <Moment key="began" at={alarm.started_at} />],
-          ...fact(alarm.is_late, t('Reported'), <Moment key="reported" at={alarm.recorded_at} />),
-          [t('Ended'), alarm.ended_at ? <Moment key="ended" at={alarm.ended_at} /> : t('Still on')],
+          [t('Began'), <Exact key="began" at={alarm.started_at} />],
+          ...fact(alarm.is_late, t('Reported'), <Exact key="reported" at={alarm.recorded_at} />),
+          [t('Ended'), alarm.ended_at ? <Exact key="ended" at={alarm.ended_at} /> : t('Still on')],
           ...fact(
             alarm.occurrence_count > 1,
             t('Last time'),
             <span key="last">
-              <Moment at={alarm.last_occurred_at} />, {alarm.occurrence_count.toLocaleString(locale)} times in
+              <Exact at={alarm.last_occurred_at} />, {alarm.occurrence_count.toLocaleString(locale)} times in
               all
             </span>,
           ),

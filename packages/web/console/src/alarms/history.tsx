@@ -10,7 +10,7 @@ import { eventExpands, type LiveEvent } from '../live/stream.ts'
 import { LoadingLines } from '../parts/loading.tsx'
 import { Name } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
-import { formatMoment, formatShort } from '../parts/time.tsx'
+import { formatExact, formatShort } from '../parts/time.tsx'
 import type { Alarm } from './alarm.ts'
 import { type Notification, outcomeWords, reasonWords, recipientName, toneOf } from './notification.ts'
 
@@ -88,7 +88,7 @@ function Told({ notification }: { notification: Notification }) {
         </span>
         <span className="soft"> ·&nbsp;{outcomeWords(notification)}</span>
       </span>
-      <time className="event-time" dateTime={at} title={formatMoment(at)}>
+      <time className="event-time" dateTime={at} title={formatExact(at)}>
         {formatShort(at)}
       </time>
     </li>

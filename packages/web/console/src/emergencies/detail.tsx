@@ -7,7 +7,7 @@ import { LoadingPage } from '../parts/loading.tsx'
 import { NameLink } from '../parts/name.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
 import { RecentEvents } from '../parts/recent-events.tsx'
-import { Moment, useNow } from '../parts/time.tsx'
+import { Exact, Moment, useNow } from '../parts/time.tsx'
 import { mostBanners } from './banners.tsx'
 import { type Emergency, emergencyName, isActive, lengthWords, typeNames } from './emergency.ts'
 import { EmergencyDoors } from './emergency-doors.tsx'
@@ -60,10 +60,10 @@ function About({ emergency }: { emergency: Emergency }) {
     <Section title="About">
       <Facts
         facts={[
-          [t('Started'), <Moment key="start" at={emergency.started_at} />],
+          [t('Started'), <Exact key="start" at={emergency.started_at} />],
           [t('Reason'), <bdi key="reason">{emergency.reason ?? '–'}</bdi>],
           emergency.ended_at
-            ? [t('Ended'), <Moment key="end" at={emergency.ended_at} />]
+            ? [t('Ended'), <Exact key="end" at={emergency.ended_at} />]
             : [
                 t('Ends by itself'),
                 emergency.ends_at ? <Moment key="ends" at={emergency.ends_at} /> : t('No'),

@@ -18,7 +18,7 @@ import { Facts, Page, Section } from '../parts/page.tsx'
 import { RecentEvents } from '../parts/recent-events.tsx'
 import { RemoveButton } from '../parts/remove-button.tsx'
 import { Tags } from '../parts/tags.tsx'
-import { Moment } from '../parts/time.tsx'
+import { Exact } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import { DoorSection } from './door-section.tsx'
 import { EditGadget } from './edit-gadget.tsx'
@@ -108,7 +108,7 @@ function Shown({ gadget }: { gadget: Door }) {
                 ],
                 [
                   t('Last used'),
-                  gadget.last_action_at ? <Moment key="used" at={gadget.last_action_at} /> : t('Never'),
+                  gadget.last_action_at ? <Exact key="used" at={gadget.last_action_at} /> : t('Never'),
                 ],
                 [t('Tags'), gadget.tag_ids.length > 0 ? <Tags key="tags" ids={gadget.tag_ids} /> : '–'],
                 [

@@ -27,7 +27,7 @@ const styles: Record<Style, Intl.DateTimeFormatOptions> = {
   day: { dateStyle: 'medium' },
   date: { day: 'numeric', month: 'short' },
   numbers: { day: '2-digit', month: '2-digit', year: '2-digit' },
-  short: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+  short: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit' },
   clock: { timeStyle: 'medium' },
 }
 
@@ -82,10 +82,10 @@ export function formatClock(timestamp: string, timeZone = browserZone): string {
   return format('clock', timestamp, timeZone)
 }
 
-/** Returns `09:30:05` for today, else `17 Nov, 09:30`, with the year if it is another. */
+/** Returns `09:30:05` for today, else `17 Nov, 09:30:05`, with the year if it is another. */
 export function formatShort(timestamp: string, now = Date.now()): string {
   if (isToday(timestamp, now)) return formatClock(timestamp)
-  return isThisYear(timestamp, now) ? format('short', timestamp, browserZone) : formatMoment(timestamp)
+  return isThisYear(timestamp, now) ? format('short', timestamp, browserZone) : formatExact(timestamp)
 }
 
 /** Returns `17 Nov`, or `17/11/25` of another year: for a narrow column. Undefined for today. */

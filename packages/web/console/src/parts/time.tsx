@@ -19,7 +19,7 @@ export {
 export function Ago({ at }: { at: string }) {
   const now = useNow(30_000)
   return (
-    <Tooltip label={formatMoment(at)}>
+    <Tooltip label={formatExact(at)}>
       <time dateTime={at} className="nowrap">
         {formatAgo(at, now)}
       </time>
@@ -35,7 +35,7 @@ export function Moment({ at, zone }: { at: string; zone?: string }) {
   )
 }
 
-/** Shows seconds too, for what happened at a door. */
+/** Shows seconds too, for what happened: at a door, or when an alarm or an emergency began. */
 export function Exact({ at }: { at: string }) {
   return (
     <time dateTime={at} className="nowrap">

@@ -7,7 +7,7 @@ import { locale } from '../language/languages.ts'
 import { t } from '../language/t.ts'
 import { type Bar, BarPlot, hourName } from '../parts/bar-plot.tsx'
 import { Failure } from '../parts/failure.tsx'
-import { formatDay, formatMoment } from '../parts/format-time.ts'
+import { formatDay, formatExact, formatMoment } from '../parts/format-time.ts'
 import { LoadingPage } from '../parts/loading.tsx'
 import { Section } from '../parts/page.tsx'
 import type { Line } from '../parts/report-table.tsx'
@@ -55,7 +55,7 @@ export function ActivityReport({ from, until, site_id, is_daily }: ActivityProps
         heads={[t('Reason'), t('Denied'), t('Last')]}
         lines={data.by_reason.map(({ reason, denials, last_at }) => ({
           key: reason,
-          cells: [reasonText(reason), count(denials), formatMoment(last_at)],
+          cells: [reasonText(reason), count(denials), formatExact(last_at)],
         }))}
         none="Nobody was denied."
         file={`denials-${file}`}
@@ -71,7 +71,7 @@ function mostWords(shown: number, all: number): string | undefined {
 function doorLine({ gadget_id, name, uses, denials, last_at }: Activity['by_gadget'][number]): Line {
   return {
     key: gadget_id,
-    cells: [name ?? gadget_id, count(uses), count(denials), formatMoment(last_at)],
+    cells: [name ?? gadget_id, count(uses), count(denials), formatExact(last_at)],
     href: `/gadgets/${gadget_id}`,
   }
 }
@@ -83,7 +83,7 @@ function personLine({ member_id, name, uses, denials, last_at }: Activity['by_me
       member_id ? name || t('Unnamed') : t('No known member'),
       count(uses),
       count(denials),
-      formatMoment(last_at),
+      formatExact(last_at),
     ],
     href: member_id ? `/members/${member_id}` : undefined,
   }

@@ -68,6 +68,18 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
       return [...texts, ...attributes]
     })
 
+  test('a form that the service refuses says why in the language of the user', async () => {
+    await setting.client.cards.create({ uid: '04A1B2C3D4E5AA' })
+    await context.addCookies([{ name: 'gatehouse_language', value: 'de', url: setting.url }])
+    const page = await open('/cards?new')
+    const form = page.getByRole('dialog')
+    await form.getByRole('textbox', { name: 'UID' }).fill('04A1B2C3D4E5AA')
+    await form.locator('button[type=submit]').click()
+    await form.getByText('Das ist schon vergeben.').waitFor()
+    expect((await textsOf(page)).filter(isEnglish)).toEqual([])
+    await page.close()
+  })
+
   /** All are built the same way, so that one of them shows what nobody marked. */
   const languages = Object.entries(titles).filter(([language]) => isSoak || language === 'de')
 

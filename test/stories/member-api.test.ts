@@ -439,6 +439,9 @@ test('an invitation goes out in the language of the guest with link and PIN, als
   expect(await again.json()).toEqual({ member_email_ids: [expect.stringMatching(/^me_/)], language: 'ar' })
   await sendInvitations(w.server.context)
   expect(lastMail('invitada@example.com')?.subject).toBe('صلاحية دخولك إلى «Hotel Miramar»')
+  await ask({ language: 'en' })
+  await sendInvitations(w.server.context)
+  expect(lastMail('invitada@example.com')?.text).toMatch(/From Tuesday,? 1 December 2026 at 15:00\n/)
   expect((await ask({ member_email_ids: ['me_00000000000000000000'] })).status).toBe(400)
 })
 

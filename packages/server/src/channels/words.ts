@@ -1,5 +1,6 @@
 import { type AlarmVoice, alarmVoiceOf } from '../texts/alarms/language.ts'
 import { onOneLine } from '../texts/fill-gaps.ts'
+import { localeOf } from '../texts/locale.ts'
 import { countOf, type Message, type ToldAlarm } from './message.ts'
 
 export interface Words {
@@ -54,13 +55,12 @@ function clockAt({ language }: AlarmVoice, at: string, utc_offset: number): stri
   return formatOf(language).format(Date.parse(at) + utc_offset * 1000)
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>()
+const formats = new Map<AlarmVoice['language'], Intl.DateTimeFormat>()
 
 /** Made once for each language: a digest has up to a thousand times in it, and making a format takes longer than using it. */
-function formatOf(language: string): Intl.DateTimeFormat {
+function formatOf(language: AlarmVoice['language']): Intl.DateTimeFormat {
   const options = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const
-  const format =
-    formats.get(language) ?? new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, options)
+  const format = formats.get(language) ?? new Intl.DateTimeFormat(localeOf(language), options)
   formats.set(language, format)
   return format
 }

@@ -5,6 +5,7 @@ import type { Mail } from '../../mail/mailer.ts'
 import { findLiving } from '../../store/find.ts'
 import { onOneLine } from '../../texts/fill-gaps.ts'
 import { type GuestVoice, guestVoiceOf } from '../../texts/guest/language.ts'
+import { localeOf } from '../../texts/locale.ts'
 import { revealLink } from '../members/member-magic-links.ts'
 import { revealPin } from '../members/member-pins.ts'
 import type { Context } from '../objects/context.ts'
@@ -97,7 +98,7 @@ type Home = Awaited<ReturnType<typeof getHome>>
 
 function whenParagraph({ zones }: Context, voice: GuestVoice, { starts_at, ends_at, sites }: Home): string {
   // The clock at the site by the zone data of the service, not by that of Intl.
-  const format = new Intl.DateTimeFormat(voice.language, {
+  const format = new Intl.DateTimeFormat(localeOf(voice.language), {
     dateStyle: 'full',
     timeStyle: 'short',
     timeZone: 'UTC',

@@ -3,6 +3,7 @@ import { addSeconds } from '@gatehouse-access/core'
 import type { Database } from '../../database/db.ts'
 import { findBrand } from '../../mail/brand.ts'
 import { languageOf, type Voice, voiceOf } from '../../texts/language.ts'
+import { localeOf } from '../../texts/locale.ts'
 import { sendLetter } from '../mail/letters.ts'
 import type { Context } from '../objects/context.ts'
 import { countActivity } from './activity.ts'
@@ -120,8 +121,8 @@ async function send(context: Needs, { organization_id, user_id, zone }: Due): Pr
 }
 
 function gapsOf(report: Activity, voice: Voice, zone: string): Record<string, string> {
-  const day = new Intl.DateTimeFormat(voice.language, { dateStyle: 'long', timeZone: zone })
-  const number = new Intl.NumberFormat(voice.language)
+  const day = new Intl.DateTimeFormat(localeOf(voice.language), { dateStyle: 'long', timeZone: zone })
+  const number = new Intl.NumberFormat(localeOf(voice.language))
   const lastDay = new Date(Date.parse(report.until) - 1)
   const doorLine = ({ name, uses, denials }: Activity['by_gadget'][number]) =>
     voice.say('mail_weekly_door', {

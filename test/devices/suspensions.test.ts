@@ -1,6 +1,11 @@
-import { type Tenant, type World, world } from '@gatehouse-access/testkit'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { quickest, slowness, type Tenant, type World, within, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { building, guest } from './building.ts'
+import { EdgeChild } from './edge-child.ts'
 import { ScriptedDevice } from './scripted-device.ts'
 
 const owned = new AsyncDisposableStack()
@@ -96,4 +101,45 @@ test('a controller that loses the capability also loses whom it would let in', a
   const old = await loaded(place.credentials, device)
   await old.until(it => it.member(member.id) === undefined)
   await old.close()
+})
+
+/** A connected controller in its own process, and what its door says to a PIN that may open it. */
+async function keypad(name: string, pin: string, parts: AsyncDisposableStack) {
+  const place = await building(w, tenant, name)
+  const who = await guest(tenant, place.group.id, pin)
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-suspensions-'))
+  parts.defer(() => rm(folder, { recursive: true, force: true }))
+  const { hardware_id, secret } = place.credentials
+  const edge = parts.use(new EdgeChild({ url: w.url, hardware_id, secret, folder, ahead: 0 }))
+  await edge.waitFor(({ is_live, version, is_sure }) => is_live && version !== null && is_sure)
+  const type = async () => {
+    const [event] = await edge.type(`${pin}#`)
+    return event?.type === 'denial' ? event.reason : event?.type
+  }
+  await expect.poll(type).toBe('use')
+  return { device_id: place.device.id, member_id: who.member.id, pin_id: who.pin.id, type }
+}
+
+test('a connected door refuses and admits within a second of the answer', within(60), async () => {
+  const { client } = tenant
+  await using parts = new AsyncDisposableStack()
+  const { device_id, member_id, pin_id, type } = await keypad('Yard', '402920', parts)
+  const kinds = {
+    member_suspended: (is_suspended: boolean) => client.members.edit(member_id, { is_suspended }),
+    credential_suspended: (is_suspended: boolean) =>
+      client.member_pins.edit(member_id, pin_id, { is_suspended }),
+    device_suspended: (is_suspended: boolean) => client.devices.edit(device_id, { is_suspended }),
+  }
+  const limit = 1000 * slowness()
+  for (const [reason, edit] of Object.entries(kinds)) {
+    const editAndSee = async (is_suspended: boolean) => {
+      await edit(is_suspended)
+      const begin = performance.now()
+      while ((await type()) !== (is_suspended ? reason : 'use')) await sleep(5)
+      return performance.now() - begin
+    }
+    const slower = async () => Math.max(await editAndSee(true), await editAndSee(false))
+    const took = await quickest(limit, slower)
+    expect([reason, took]).toEqual([reason, expect.toSatisfy(milliseconds => milliseconds < limit)])
+  }
 })

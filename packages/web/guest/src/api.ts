@@ -1,4 +1,5 @@
 import type { Choice, DataExport, Home, Location } from './model.ts'
+import { noteNetwork } from './network.ts'
 
 /** An error from the service, or the failure to reach it. */
 export class Refusal extends Error {
@@ -13,13 +14,8 @@ export class Refusal extends Error {
 }
 
 const longest = 20_000
-
-let tellNetwork: (is_reached: boolean) => void = () => undefined
-
-/** Each request tells whether the service was reached. */
-export function onNetwork(listen: (is_reached: boolean) => void): void {
-  tellNetwork = listen
-}
+/** Milliseconds until a request for nothing but an answer tells that there is none. */
+const longestLook = 5_000
 
 async function ask<Answer>(method: string, path: string, token?: string, body?: object): Promise<Answer> {
   return (await send(method, path, token, body)).json()
@@ -37,15 +33,27 @@ async function send(method: string, path: string, token?: string, body?: object)
     credentials: 'omit',
     signal: AbortSignal.timeout(longest),
   }).catch(() => {
-    tellNetwork(false)
+    noteNetwork(false)
     throw new Refusal('no_network', {})
   })
-  tellNetwork(true)
+  noteNetwork(true)
   if (answer.ok) return answer
   const given = await answer.json().catch(() => ({}))
   const { type = 'internal', args = {} } = given as Partial<Refusal>
   throw new Refusal(type, { ...args, seconds: answer.headers.get('retry-after') ?? '' })
 }
+
+/** Notes whether the service answers. Costs it nothing: the page is a file. */
+export const look = () =>
+  fetch('/guest', {
+    method: 'HEAD',
+    cache: 'no-store',
+    credentials: 'omit',
+    signal: AbortSignal.timeout(longestLook),
+  }).then(
+    () => noteNetwork(true),
+    () => noteNetwork(false),
+  )
 
 export interface Opened {
   readonly token: string

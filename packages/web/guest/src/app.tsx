@@ -1,21 +1,50 @@
 import { useEffect, useState } from 'preact/hooks'
+import { isOffline, onNetwork } from './network.ts'
 import { Gone } from './screens/gone.tsx'
 import { HomeScreen } from './screens/home.tsx'
 import { SignIn } from './screens/sign-in.tsx'
 import { Waiting } from './screens/waiting.tsx'
 import { onStage, type Stage } from './stay.ts'
+import { say } from './texts.ts'
+import { here, when } from './times.ts'
 
 export function App({ first }: { first: Stage }) {
   const [stage, setStage] = useState(first)
+  const [is_offline, setOffline] = useState(isOffline)
   useEffect(() => onStage(setStage), [])
+  useEffect(() => onNetwork(setOffline), [])
+  return (
+    <>
+      {is_offline && (
+        <p class="banner offline" role="status">
+          {offlineText(stage)}
+        </p>
+      )}
+      <Screen stage={stage} is_offline={is_offline} onSignIn={() => setStage({ is: 'signed_out' })} />
+    </>
+  )
+}
+
+interface ScreenProps {
+  readonly stage: Stage
+  readonly is_offline: boolean
+  onSignIn(): void
+}
+
+function Screen({ stage, is_offline, onSignIn }: ScreenProps) {
   switch (stage.is) {
     case 'waiting':
       return <Waiting />
     case 'gone':
-      return <Gone ended={stage.ended} onSignIn={() => setStage({ is: 'signed_out' })} />
+      return <Gone ended={stage.ended} onSignIn={onSignIn} />
     case 'signed_out':
-      return <SignIn notice={stage.notice} />
+      return <SignIn notice={stage.notice} is_offline={is_offline} />
     case 'home':
-      return <HomeScreen kept={stage.kept} is_offline={stage.is_offline} is_recovered={stage.is_recovered} />
+      return <HomeScreen kept={stage.kept} is_offline={is_offline} is_recovered={stage.is_recovered} />
   }
+}
+
+/** What is known on the home screen can be used without the network. The other screens know nothing. */
+function offlineText(stage: Stage): string {
+  return stage.is === 'home' ? say('offline', { when: when(stage.kept.saved_at, here) }) : say('no_network')
 }

@@ -1,7 +1,8 @@
-import { endSession, enterByLink, getHome, type Opened, onNetwork, type Refusal, revealPin } from './api.ts'
+import { endSession, enterByLink, getHome, look, type Opened, type Refusal, revealPin } from './api.ts'
 import { dress } from './dress.ts'
 import { type Kept, keep, recall } from './memory.ts'
 import { type Home, type Host, hasEnded, type Place } from './model.ts'
+import { isOffline, noteNetwork } from './network.ts'
 import { say } from './texts.ts'
 
 /**
@@ -10,12 +11,7 @@ import { say } from './texts.ts'
  */
 export type Stage =
   | { readonly is: 'waiting' }
-  | {
-      readonly is: 'home'
-      readonly kept: Kept
-      readonly is_offline: boolean
-      readonly is_recovered?: boolean
-    }
+  | { readonly is: 'home'; readonly kept: Kept; readonly is_recovered?: boolean }
   | { readonly is: 'signed_out'; readonly notice?: string }
   | { readonly is: 'gone'; readonly ended: Ended }
 
@@ -28,6 +24,8 @@ export interface Ended {
 }
 
 const freshness = 60_000
+/** Milliseconds between two looks whether the network is there, while the guest looks at the page. */
+const alertness = 10_000
 const revoked = ['member_deleted', 'credential_deleted']
 
 /** The service was restored from a backup: it knows nobody's session, and signs nobody in for now. */
@@ -59,7 +57,7 @@ export function beginStay(): Stage {
   const kept = recall()
   if (link) follow(link)
   else if (kept) {
-    show({ is: 'home', kept, is_offline: !navigator.onLine })
+    show({ is: 'home', kept })
     refresh()
     fetchPins(kept.token)
   } else stage = { is: 'signed_out' }
@@ -69,14 +67,9 @@ export function beginStay(): Stage {
   })
   for (const name of ['visibilitychange', 'online']) addEventListener(name, refreshWhenSeen)
   addEventListener('offline', () => noteNetwork(false))
-  onNetwork(noteNetwork)
   setInterval(refreshWhenSeen, freshness)
+  setInterval(lookWhenSeen, alertness)
   return stage
-}
-
-/** Guests are told at once, not when the next look fails. */
-function noteNetwork(is_reached: boolean): void {
-  if (stage.is === 'home' && stage.is_offline === is_reached) show({ ...stage, is_offline: !is_reached })
 }
 
 export function onStage(listen: (stage: Stage) => void): void {
@@ -113,12 +106,22 @@ function noticeOf(refusal: Refusal): string {
 }
 
 export function enter(opened: Opened): void {
-  show({ is: 'home', kept: remember(opened), is_offline: false })
+  show({ is: 'home', kept: remember(opened) })
   fetchPins(opened.token)
 }
 
 function refreshWhenSeen(): void {
-  if (document.visibilityState === 'visible') refresh()
+  if (document.visibilityState !== 'visible') return
+  if (stage.is === 'home') refresh()
+  else look()
+}
+
+/** Many browsers tell neither that the network is gone nor that it is back. */
+async function lookWhenSeen(): Promise<void> {
+  if (document.visibilityState !== 'visible') return
+  const was_offline = isOffline()
+  await look()
+  if (was_offline && !isOffline()) refresh()
 }
 
 export async function refresh(): Promise<void> {
@@ -127,7 +130,7 @@ export async function refresh(): Promise<void> {
   try {
     const home = await getHome(kept.token)
     if (stage.is !== 'home' || stage.kept.token !== kept.token) return
-    show({ is: 'home', kept: remember({ token: kept.token, home }), is_offline: false })
+    show({ is: 'home', kept: remember({ token: kept.token, home }) })
     fetchPins(kept.token)
   } catch (error) {
     const refusal = error as Refusal
@@ -135,12 +138,11 @@ export async function refresh(): Promise<void> {
     // What is stored on the phone stays there: the PIN works at the door.
     else if (isRecovered(refusal)) showRecovered()
     else if (refusal.type === 'unauthenticated') signOut()
-    else if (stage.is === 'home') show({ ...stage, is_offline: refusal.type === 'no_network' })
   }
 }
 
 function showRecovered(): void {
-  if (stage.is === 'home') show({ ...stage, is_offline: false, is_recovered: true })
+  if (stage.is === 'home') show({ ...stage, is_recovered: true })
 }
 
 /** Call when the access is over. Deletes everything stored on the phone. */

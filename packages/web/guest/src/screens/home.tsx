@@ -20,17 +20,12 @@ interface HomeProps {
 }
 
 export function HomeScreen({ kept, is_offline, is_recovered }: HomeProps) {
-  const { home, saved_at, pins } = kept
+  const { home, pins } = kept
   const install = useInstall()
   useNextOpening(home.gadgets)
   return (
     <>
       <main class="page">
-        {is_offline && (
-          <p class="banner offline" role="status">
-            {say('offline', { when: when(saved_at, here) })}
-          </p>
-        )}
         {is_recovered && (
           <p class="banner" role="status">
             {say('recovered')}

@@ -11,8 +11,13 @@ type Step =
   | { readonly is: 'code' }
   | { readonly is: 'choose'; readonly ticket: string; readonly members: readonly Choice[] }
 
+interface SignInProps {
+  readonly notice: string | undefined
+  readonly is_offline: boolean
+}
+
 /** email → code → (choice of member →) home. */
-export function SignIn({ notice }: { notice?: string | undefined }) {
+export function SignIn({ notice, is_offline }: SignInProps) {
   const [step, setStep] = useState<Step>({ is: 'email' })
   const [email, setEmail] = useState('')
   const [error, setError] = useState(notice ?? '')
@@ -53,7 +58,7 @@ export function SignIn({ notice }: { notice?: string | undefined }) {
       </div>
       <h1>{say('title')}</h1>
       <p class="lead">{step.is === 'email' ? say('sign_in_intro') : say('code_sent', { email })}</p>
-      {error && (
+      {error && !is_offline && (
         <p class="banner" role="alert">
           {error}
         </p>

@@ -2,6 +2,7 @@ import { mostReported } from '@gatehouse-access/api'
 import type { Client } from '@gatehouse-access/sdk'
 import { type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Phone } from './guest.ts'
 
 let w: World
 let tenant: Tenant
@@ -142,7 +143,7 @@ test('of very many, the newest are counted, and the report says from when', asyn
   })
 })
 
-test('what nobody uses is found: doors, PINs and cards', async () => {
+test('what nobody uses is found: doors and credentials', async () => {
   w.clock.set('2026-12-01T10:00:00Z')
   const { client } = await w.tenant('Quiet')
   const site = await client.sites.create({ name: 'S', timezone: 'UTC' })
@@ -182,4 +183,47 @@ test('what nobody uses is found: doors, PINs and cards', async () => {
   })
   await client.members.delete(member.id)
   expect(await client.organization.unused({ since })).toMatchObject({ credentials: [], credential_count: 0 })
+})
+
+test('links, tokens and emails are found, too, unless somebody opens a door or signs in with them', async () => {
+  w.clock.set('2026-12-01T10:00:00Z')
+  const { client } = await w.tenant('Phones')
+  const member = await client.members.create({ name: 'Ada' })
+  const [link, busy] = [
+    await client.member_magic_links.create(member.id, {}),
+    await client.member_magic_links.create(member.id, {}),
+  ]
+  const token = await client.member_tokens.create(member.id, {})
+  const email = await client.member_emails.create(member.id, { email: 'ada@example.com' })
+  await client.member_emails.create(member.id, { email: 'only-mails@example.com' })
+  const unusedOf = async (since: string) => {
+    const { credentials, credential_count } = await client.organization.unused({ since })
+    expect(credential_count).toBe(credentials.length)
+    return credentials.map(({ kind, id, last_used_at }) => [kind, id, last_used_at?.slice(0, 10)]).toSorted()
+  }
+  const mails = () => w.server.context.mailer.outbox?.filter(({ to }) => to === 'ada@example.com') ?? []
+  const signIn = async () => {
+    const [phone, sent] = [new Phone(w), mails().length]
+    await phone.ask('POST', '/email_codes', { email: 'ada@example.com' })
+    await expect.poll(() => mails().length).toBe(sent + 1)
+    const code = /\d{6}/.exec(mails()[0]?.text ?? '')?.[0]
+    const { body } = await phone.ask<{ ticket: string }>('POST', '/email_codes/check', {
+      email: 'ada@example.com',
+      code,
+    })
+    await phone.ask('POST', '/sessions', { ticket: body.ticket, member_id: member.id })
+  }
+  await signIn()
+  w.clock.set('2026-12-10T10:00:00Z')
+  await new Phone(w).enter(busy.link)
+  expect(await unusedOf('2026-12-05T00:00:00Z')).toEqual([
+    ['member_email', email.id, '2026-12-01'],
+    ['member_magic_link', link.id, undefined],
+    ['member_token', token.id, undefined],
+  ])
+  await signIn()
+  expect((await unusedOf('2026-12-05T00:00:00Z')).map(([kind]) => kind)).toEqual([
+    'member_magic_link',
+    'member_token',
+  ])
 })

@@ -105,6 +105,7 @@ export {
   longestReport,
   mostEntries,
   mostReported,
+  reportedCredentials,
   type Unused,
 } from './resources/reports.ts'
 export {

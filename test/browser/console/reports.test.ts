@@ -7,7 +7,7 @@ import { checkPage, openSetting, type Setting, widthsFor } from './setting.ts'
 /** What is further down moves until everything above it is there. */
 async function loaded(page: Page): Promise<void> {
   await page.getByRole('table', { name: 'By door' }).or(page.getByText('No door was used.')).waitFor()
-  await page.getByRole('region', { name: 'PINs and cards never used' }).waitFor()
+  await page.getByRole('region', { name: 'Credentials never used' }).waitFor()
 }
 
 describe.each(widthsFor('phone'))('on a %s', width => {

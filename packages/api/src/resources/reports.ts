@@ -91,6 +91,15 @@ export const activity = {
   answer: shape(activityParts),
 } as const satisfies Action
 
+/** Members use them to open doors, or to sign in. */
+export const reportedCredentials = [
+  'member_pin',
+  'member_card',
+  'member_magic_link',
+  'member_token',
+  'member_email',
+] as const
+
 const unusedParts = {
   since: required(timestamp, 'Nothing of it was used since then.'),
   gadgets: required(
@@ -109,7 +118,7 @@ const unusedParts = {
   credentials: required(
     list(
       shape({
-        kind: required(choice('member_pin', 'member_card'), 'What it is.'),
+        kind: required(choice(...reportedCredentials), 'What it is.'),
         id: required(text(64), 'Its ID.'),
         member_id: required(text(64), 'The member who has it.'),
         name: nullable(text(1000), 'Their name.'),
@@ -118,10 +127,13 @@ const unusedParts = {
       }),
       { max: mostEntries },
     ),
-    `PINs and cards that were given before and not used since, at most ${mostEntries}, those unused for longest first.`,
+    `PINs, cards, links and tokens that were given before and not used since, and emails that were signed in with before and not since: at most ${mostEntries}, those unused for longest first.`,
   ),
   credential_count: required(count, `How many these are, up to ${mostReported}.`),
-  is_cut: required(flag, `True if there are more than ${mostReported} of them.`),
+  is_cut: required(
+    flag,
+    `True if there are more than ${mostReported} of a kind: then only the oldest were looked at.`,
+  ),
 }
 export type Unused = Shape<typeof unusedParts>
 
@@ -129,7 +141,7 @@ export const unused = {
   method: 'GET',
   does: 'query',
   path: '/unused',
-  about: 'Finds doors, PINs and cards that nobody has used for a while.',
+  about: 'Finds doors and credentials that nobody has used for a while.',
   scope: 'read',
   query: {
     since: { type: timestamp, is_required: true, about: 'Unused since then.' },

@@ -1,4 +1,4 @@
-import { mostEntries, mostReported, type Unused } from '@gatehouse-access/api'
+import { mostEntries, mostReported, reportedCredentials, type Unused } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
 import type { InputOf } from '../objects/action.ts'
 import { requireSite } from './require-site.ts'
@@ -26,12 +26,13 @@ export async function findUnused(db: Database, { organization_id, since, site_id
      ORDER BY last_action_at NULLS FIRST, created_at, id LIMIT ${mostEntries}`,
     [organization_id, since, site_id ?? null],
   )
+  // An address that nobody ever signed in with is only one that mails go to.
   const credentials = await db.query<Unused['credentials'][number] & Counted & { readonly examined: number }>(
-    `WITH given AS MATERIALIZED (${given('member_pin')} UNION ALL ${given('member_card')})
+    `WITH given AS MATERIALIZED (${reportedCredentials.map(given).join(' UNION ALL ')})
      SELECT c.kind, c.id, c.member_id, m.name, c.created_at, c.last_used_at, count(*) OVER ()::integer AS counted,
        (SELECT max(n) FROM (SELECT count(*)::integer AS n FROM given GROUP BY kind) k) AS examined
      FROM given c JOIN members m ON m.organization_id = $1 AND m.id = c.member_id AND NOT m.is_deleted
-     WHERE c.last_used_at IS NULL OR c.last_used_at < $2
+     WHERE c.last_used_at < $2 OR (c.last_used_at IS NULL AND c.kind <> 'member_email')
      ORDER BY c.last_used_at NULLS FIRST, c.created_at, c.id LIMIT ${mostEntries}`,
     [organization_id, since],
   )
@@ -51,6 +52,6 @@ interface Counted {
 }
 
 /** The oldest that are in use. */
-const given = (kind: 'member_pin' | 'member_card') =>
+const given = (kind: (typeof reportedCredentials)[number]) =>
   `(SELECT '${kind}' AS kind, id, member_id, created_at, last_used_at FROM ${kind}s
     WHERE organization_id = $1 AND NOT is_deleted AND created_at < $2 ORDER BY created_at, id LIMIT ${mostReported})`

@@ -5,7 +5,7 @@ import { type Line, ReportTable, saveTable } from '../parts/report-table.tsx'
 
 interface ReportSectionProps {
   readonly title: string
-  /** What the table leaves out, in words. The file says it too. */
+  /** What the table leaves out, or does not narrow, in words. The file says it too. */
   readonly about?: string | undefined
   readonly heads: readonly string[]
   readonly lines: readonly Line[]

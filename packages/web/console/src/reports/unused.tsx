@@ -3,8 +3,10 @@ import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { keyOf } from '../data/collections.ts'
+import { kindWords } from '../events/words.ts'
 import { locale } from '../language/languages.ts'
 import { t } from '../language/t.ts'
+import { capital } from '../parts/capital.ts'
 import { Failure } from '../parts/failure.tsx'
 import { formatDay } from '../parts/format-time.ts'
 import { LoadingPage } from '../parts/loading.tsx'
@@ -15,7 +17,7 @@ import { ReportSection } from './report-section.tsx'
 const spans = { 30: t('30 days'), 90: t('90 days'), 365: t('a year') } as const
 const day = 24 * 3_600_000
 
-/** Doors, PINs and cards that nobody has used for a while. */
+/** Doors and credentials that nobody has used for a while. */
 export function UnusedReport({ site_id, now }: { site_id: string | null; now: number }) {
   const { client, organization } = useApi()
   const [days, setDays] = useState('90')
@@ -36,12 +38,12 @@ export function UnusedReport({ site_id, now }: { site_id: string | null; now: nu
         />
       </div>
       {!data && (error ? <Failure error={error} retry={refetch} /> : <LoadingPage />)}
-      {data && <Found found={data} />}
+      {data && <Found found={data} is_of_site={site_id !== null} />}
     </>
   )
 }
 
-function Found({ found }: { found: Unused }) {
+function Found({ found, is_of_site }: { found: Unused; is_of_site: boolean }) {
   const { gadgets, gadget_count, credentials, credential_count, is_cut } = found
   return (
     <>
@@ -58,11 +60,15 @@ function Found({ found }: { found: Unused }) {
         file="doors-never-used"
       />
       <ReportSection
-        title="PINs and cards never used"
-        about={shownWords(credentials.length, credential_count, is_cut)}
+        title="Credentials never used"
+        // No credential belongs to a site: each opens whatever its member may open.
+        about={joined(
+          is_of_site ? t('Those of the whole organization, whatever the site.') : undefined,
+          shownWords(credentials.length, credential_count, is_cut),
+        )}
         heads={[t('Person'), t('What'), t('Given'), t('Last used')]}
         lines={credentials.map(credentialLine)}
-        none="Every PIN and card was used."
+        none="Every credential was used."
         file="credentials-never-used"
       />
     </>
@@ -81,7 +87,7 @@ function credentialLine({
     key: id,
     cells: [
       name || t('Unnamed'),
-      kind === 'member_pin' ? 'PIN' : t('Card'),
+      capital(kindWords[kind] ?? kind),
       formatDay(created_at),
       lastWords(last_used_at),
     ],
@@ -91,6 +97,10 @@ function credentialLine({
 
 function lastWords(at: string | null | undefined): string {
   return at ? formatDay(at) : t('Never')
+}
+
+function joined(...sentences: readonly (string | undefined)[]): string | undefined {
+  return sentences.filter(Boolean).join(' ') || undefined
 }
 
 function shownWords(shown: number, all: number, is_cut: boolean): string | undefined {

@@ -1,5 +1,6 @@
 import { type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Bodies } from '../../packages/server/src/delivery/webhooks/bodies.ts'
 import { storeOutcomes } from '../../packages/server/src/delivery/webhooks/store-outcomes.ts'
 import { emptyDeliveries } from '../../packages/server/src/erasing/erase-events.ts'
 import type { EventColumns } from '../../packages/server/src/events/feed-event.ts'
@@ -52,7 +53,22 @@ async function sentEvent() {
     )
     return rows.flatMap(({ attempts }) => attempts.map(({ answer }) => answer))
   }
-  return { record, empty, answers }
+  const pending = async () => {
+    const rows = await db.query<{
+      status: string
+      next_attempt_at: string | null
+      finished_at: string | null
+    }>(
+      'SELECT status, next_attempt_at, finished_at FROM webhook_deliveries WHERE organization_id = $1 AND event_id = $2',
+      [organization_id, id],
+    )
+    return rows.map(({ status, next_attempt_at, finished_at }) => [
+      status,
+      next_attempt_at,
+      finished_at !== null,
+    ])
+  }
+  return { id, record, empty, answers, pending }
 }
 
 function deliveryOf(event_id: string, source: object & { reader: string }, now: string) {
@@ -96,19 +112,33 @@ async function overlap(first: (db: Db) => Promise<unknown>, second: (db: Db) => 
 }
 
 test('an answer that is recorded while its event is emptied is not kept', async () => {
-  const { record, empty, answers } = await sentEvent()
+  const { record, empty, answers, pending } = await sentEvent()
   await overlap(empty, record)
   expect(await answers()).toEqual([null])
+  expect(await pending()).toEqual([['canceled', null, true]])
 })
 
 test('an answer that is being recorded when its event is emptied is emptied, too', async () => {
-  const { record, empty, answers } = await sentEvent()
+  const { record, empty, answers, pending } = await sentEvent()
   await overlap(record, empty)
   expect(await answers()).toEqual([null])
+  expect(await pending()).toEqual([['canceled', null, true]])
 })
 
 test('an answer to an event that nobody empties is kept', async () => {
-  const { record, answers } = await sentEvent()
+  const { record, answers, pending } = await sentEvent()
   await record(w.server.context.db)
   expect(await answers()).toEqual(['no Ann here'])
+  expect(await pending()).toMatchObject([['pending', expect.any(String), false]])
+})
+
+test('what waits in the memory of a process is not sent any more once its event is emptied', async () => {
+  const { id, empty } = await sentEvent()
+  const { db } = w.server.context
+  const bodies = new Bodies()
+  const load = async () => [...(await bodies.load(db, tenant.organization_id, 'all', [id])).keys()]
+  expect(await load()).toEqual([id])
+  expect(await load()).toEqual([id])
+  await empty(db)
+  expect(await load()).toEqual([])
 })

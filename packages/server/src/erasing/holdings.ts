@@ -30,10 +30,11 @@ const holdingJobs = `(SELECT j.id FROM jobs j WHERE j.organization_id = $1 AND j
   (j.type = 'export' AND j.created_at <= (SELECT coalesce(m.erased_at, 'infinity') FROM members m WHERE m.organization_id = $1 AND m.id = $2))
   OR ${names('j.settings')} OR EXISTS (SELECT 1 FROM job_rows r WHERE r.organization_id = $1 AND r.job_id = j.id AND r.object_id = $2)))`
 
-/** Imports from before: rows that were refused, and those that a dry run would have created, say nothing of whom they made. */
+/** Imports of people from before: rows that were refused, and those that a dry run would have created, do not say whom they name. */
 const importsBefore = (
   more: string,
-) => `(SELECT j.id FROM jobs j WHERE j.organization_id = $1 AND j.key_ciphertext IS NOT NULL AND j.type = 'import' AND ${more}
+) => `(SELECT j.id FROM jobs j WHERE j.organization_id = $1 AND j.key_ciphertext IS NOT NULL AND j.type = 'import'
+  AND j.settings->'import'->>'kind' IS DISTINCT FROM 'calendar_days' AND ${more}
   AND j.created_at <= (SELECT coalesce(m.erased_at, 'infinity') FROM members m WHERE m.organization_id = $1 AND m.id = $2))`
 
 /** Every table that holds personal data, by declaration or by `personalColumns`. A test names those that are missing. */
@@ -97,8 +98,11 @@ export const holdings: Readonly<Record<string, Holding>> = {
   },
   job_inputs: { where: `organization_id = $1 AND job_id IN ${holdingJobs}`, are_files: true },
   job_rows: {
-    where: `organization_id = $1 AND ((object_id = $2 AND job_id IN ${holdingJobs})
-      OR (object_id IS NULL AND detail_ciphertext IS NOT NULL AND job_id IN ${importsBefore('j.ended_at IS NOT NULL')}))`,
+    // Each half has an index of its own.
+    where: `(organization_id, job_id, number) IN (
+      SELECT r.organization_id, r.job_id, r.number FROM job_rows r WHERE r.organization_id = $1 AND r.object_id = $2 AND r.job_id IN ${holdingJobs}
+      UNION ALL SELECT r.organization_id, r.job_id, r.number FROM job_rows r WHERE r.organization_id = $1 AND r.object_id IS NULL
+        AND r.detail_ciphertext IS NOT NULL AND r.job_id IN ${importsBefore('j.ended_at IS NOT NULL')})`,
     emptied: 'object_id = NULL, etag = NULL, detail_ciphertext = NULL',
   },
   jobs: {

@@ -34,10 +34,22 @@ export async function amendEvents(
   ids: readonly string[],
   left: (event: EventColumns) => EventColumns | undefined,
 ): Promise<Amended> {
+  await lockLinks(db, act.organization_id, ids)
   const amended: Amended[] = []
   for (let done = 0; done < ids.length; done += at_once)
     amended.push(await amendFew(db, key, act, ids.slice(done, done + at_once), left))
   return { events: amended.flatMap(({ events }) => events), early: amended.flatMap(({ early }) => early) }
+}
+
+/**
+ * All at once and in their order, so that two acts cannot wait for each other in a circle; and before anything is read, so that what
+ * another act has left meanwhile is seen.
+ */
+async function lockLinks(db: Database, organizationId: string, ids: readonly string[]): Promise<void> {
+  await db.query(
+    `SELECT 1 FROM audit_links WHERE organization_id = $1 AND event_id = ANY($2::text[]) ORDER BY number FOR UPDATE`,
+    [organizationId, ids],
+  )
 }
 
 async function amendFew(
@@ -112,7 +124,7 @@ function readLinked(db: Database, organizationId: string, ids: readonly string[]
          AND e.recorded_at >= $4 AND e.recorded_at < $5::timestamptz + interval '1 millisecond' OFFSET 0) t
      LEFT JOIN LATERAL (
        SELECT * FROM audit_amendments m WHERE l.salt IS NULL AND m.organization_id = $1 AND m.number = l.number AND m.salt IS NOT NULL OFFSET 0) a ON true
-     ORDER BY l.number FOR UPDATE OF l`,
+     ORDER BY l.number`,
     [organizationId, ids, times, first, last],
   )
 }

@@ -24,7 +24,7 @@ export class Bodies {
     return bytes
   }
 
-  /** Returns the bodies by event id. Expired bodies are missing. */
+  /** Returns the bodies by event id. Those that have expired, or were removed by an erasure, are missing. */
   async load(
     db: Database,
     organization_id: string,
@@ -32,15 +32,13 @@ export class Bodies {
     eventIds: readonly string[],
   ): Promise<Map<string, Buffer>> {
     const found = new Map<string, Buffer>()
-    const missing: string[] = []
-    for (const event_id of eventIds) {
-      const bytes = this.#kept.get(keyOf(event_id, reader))
+    const missing = eventIds.filter(event_id => !this.#kept.has(keyOf(event_id, reader)))
+    for (const { event_id, body } of await readBodies(db, organization_id, reader, eventIds, missing)) {
+      const kept = this.#kept.get(keyOf(event_id, reader))
+      const bytes =
+        kept ?? (body === null ? undefined : this.put({ organization_id, reader, event_id, body }))
       if (bytes) found.set(event_id, bytes)
-      else missing.push(event_id)
     }
-    if (missing.length > 0)
-      for (const row of await readBodies(db, organization_id, reader, missing))
-        found.set(row.event_id, this.put({ organization_id, reader, ...row }))
     return found
   }
 }
@@ -50,15 +48,18 @@ function keyOf(eventId: string, reader: string): string {
   return eventId + reader
 }
 
-function readBodies(
+/** Which bodies there are, with the text of those that are missing here. */
+async function readBodies(
   db: Database,
   organization_id: string,
   reader: string,
   ids: readonly string[],
-): Promise<{ event_id: string; body: string }[]> {
-  return db.query<{ event_id: string; body: string }>(
-    `SELECT event_id, body FROM webhook_bodies
+  missing: readonly string[],
+): Promise<{ event_id: string; body: string | null }[]> {
+  if (ids.length === 0) return []
+  return db.query<{ event_id: string; body: string | null }>(
+    `SELECT event_id, CASE WHEN event_id = ANY($4::text[]) THEN body END AS body FROM webhook_bodies
      WHERE organization_id = $1 AND reader = $2 AND event_id = ANY($3::text[])`,
-    [organization_id, reader, ids],
+    [organization_id, reader, ids, missing],
   )
 }

@@ -36,23 +36,25 @@ async function insertNew(db: Database, params: readonly unknown[]): Promise<bool
 }
 
 /**
- * What was sent is gone once somebody in the event was erased. An answer that comes later may quote it, and is not stored. An erasure
- * at the same time waits for the lock, or is waited for: either it finds the answer, or it is found here.
+ * What was sent is gone once somebody in the event was erased: then it is not sent again, and an answer that comes later, which may
+ * quote it, is not stored. An erasure at the same time waits for the lock, or is waited for: either it finds what is recorded here, or
+ * it is found here.
  */
-const answered = `CASE WHEN EXISTS (
-       SELECT 1 FROM webhook_bodies b WHERE b.organization_id = ($4::text[])[source] AND b.event_id = o.event_id AND b.reader = ($7::text[])[source]
-       FOR KEY SHARE)
-     THEN o.attempts ELSE jsonb_set(o.attempts, '{0,answer}', 'null') END`
-
 const insert = `WITH gone AS (DELETE FROM webhook_batches b USING unnest($1::text[], $2::text[], $3::text::bigint[]) AS f(organization_id, webhook_id, id)
      WHERE b.organization_id = f.organization_id AND b.webhook_id = f.webhook_id AND b.id = f.id)
    INSERT INTO webhook_deliveries AS d (organization_id, webhook_id, oauth_application_id, reader, created_at,
      id, event_id, status, attempts, next_attempt_at, finished_at, round_started_at, round_place)
    SELECT ($4::text[])[source], ($5::text[])[source], ($6::text[])[source], ($7::text[])[source], ($8::text::timestamptz[])[source],
-     id, event_id, status, ${answered}, next_attempt_at, finished_at, round_started_at, round_place
+     o.id, o.event_id, CASE WHEN is_there OR o.status <> 'pending' THEN o.status ELSE 'canceled' END,
+     CASE WHEN is_there THEN o.attempts ELSE jsonb_set(o.attempts, '{0,answer}', 'null') END,
+     CASE WHEN is_there THEN o.next_attempt_at END,
+     CASE WHEN is_there OR o.finished_at IS NOT NULL THEN o.finished_at ELSE (o.attempts->0->>'attempted_at')::timestamptz END,
+     o.round_started_at, o.round_place
    FROM unnest($9::text::integer[], string_to_array($10, ','), string_to_array($11, ','), string_to_array($12, ','), string_to_array($13, chr(31))::jsonb[],
      $14::text::timestamptz[], $15::text::timestamptz[], $16::text::timestamptz[], $17::text::integer[])
-     AS o(source, id, event_id, status, attempts, next_attempt_at, finished_at, round_started_at, round_place)`
+     AS o(source, id, event_id, status, attempts, next_attempt_at, finished_at, round_started_at, round_place)
+   CROSS JOIN LATERAL (SELECT EXISTS (SELECT 1 FROM webhook_bodies b
+     WHERE b.organization_id = ($4::text[])[source] AND b.event_id = o.event_id AND b.reader = ($7::text[])[source] FOR KEY SHARE) AS is_there OFFSET 0) AS body`
 
 /** A delivery that was canceled meanwhile stays canceled, unless it was accepted. */
 const orAdd = `ON CONFLICT (organization_id, webhook_id, event_id) DO UPDATE SET attempts = d.attempts || excluded.attempts,

@@ -1,3 +1,4 @@
+import { epochMilliseconds } from '@gatehouse-access/core'
 import { closeAct, receiptOf } from '../../audit/amendments/amendment.ts'
 import { deriveAuditKey } from '../../audit/keys.ts'
 import type { Database } from '../../database/db.ts'
@@ -144,13 +145,21 @@ interface Read {
   readonly is_sent: boolean
 }
 
+/** Milliseconds after which an erasure waits for webhooks no longer: others may keep them busy. */
+const longestWait = 60_000
+
 /**
  * What webhooks are sent of events from before the erasure has to be stored before it is emptied: whoever prepares it may have read an
  * event as it was.
  */
-async function isSent(context: Context, { id, state, stage, started_at }: Due): Promise<boolean> {
+async function isSent(context: Context, due: Due): Promise<boolean> {
+  const { organization_id, id, state, stage, started_at } = due
   if (state !== 'running' || stage !== 'events' || started_at === null || searches.has(id)) return true
-  return hasPassed(context, 'webhooks', started_at)
+  if (epochMilliseconds(context.clock.now()) - epochMilliseconds(started_at) > longestWait) return true
+  const webhooks = await context.db.query('SELECT 1 FROM webhooks WHERE organization_id = $1 LIMIT 1', [
+    organization_id,
+  ])
+  return webhooks.length === 0 || hasPassed(context, 'webhooks', started_at)
 }
 
 interface Search {

@@ -1,4 +1,11 @@
-import { type AnyObject, type Kind, RequestError, type Resource, resourceOf } from '@gatehouse-access/api'
+import {
+  type AnyObject,
+  invalid,
+  type Kind,
+  RequestError,
+  type Resource,
+  resourceOf,
+} from '@gatehouse-access/api'
 import { explainConflict } from '../../store/constraints.ts'
 import { findObject } from '../../store/find.ts'
 import type { Work } from './context.ts'
@@ -27,11 +34,22 @@ export async function editTree(
   })
 }
 
+/** Each is restored by itself, in a transaction for which the readers of the feed wait. */
+const mostRestored = 300
+
 /** In the order of the declaration: a gadget cannot be restored before its device. */
 async function restoreChildren(work: Work, { resource, reach }: Target, id: string): Promise<void> {
   const { organization_id } = reach
-  for (const kind of resource.children ?? [])
-    for (const child of await findDeletedWith(work, resource, id, kind)) {
+  const kinds = resource.children ?? []
+  const found = await Promise.all(kinds.map(kind => findDeletedWith(work, resource, id, kind)))
+  const count = found.flat().length
+  if (count > mostRestored)
+    throw invalid(
+      'cascade',
+      `${count} objects were deleted together with it, and at most ${mostRestored} are restored at once: restore it without cascade, then what is inside`,
+    )
+  for (const [at, kind] of kinds.entries())
+    for (const child of found[at] ?? []) {
       const row = await findObject(work.db, resourceOf(kind), { organization_id }, child, { lock: true })
       // The gadget of a single-gadget device was restored with it.
       if (row?.is_deleted && row[`${resource.kind}_id`] === id)

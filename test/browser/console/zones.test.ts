@@ -16,7 +16,11 @@ describe.each(widths)('on a %s', width => {
     await using context = await signedIn(setting.browser, setting.visitor, { timezoneId: 'Asia/Tokyo' })
     const at = (path: string) => `${setting.url}/o/${setting.organization_id}${path}`
     const page = await openPage(context, at(`/members/${member.id}`), width)
-    await page.getByText(/^Valid until 1 Jul 2035, 11:00.*\(Europe\/Lisbon time\)$/).waitFor()
+    await page
+      .getByText(
+        /^Valid until 1 Jul 2035, 11:00.*\(Europe\/Lisbon time\) · 1 Jul 2035, 19:00 \(Asia\/Tokyo time\)$/,
+      )
+      .waitFor()
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
     const until = page.getByRole('dialog').getByLabel('Until', { exact: true })
     await expect.poll(() => until.inputValue()).toBe('1 Jul 2035, 11:00')
@@ -66,7 +70,15 @@ describe.each(widths)('on a %s', width => {
     })
     const at = (path: string) => `${setting.url}/o/${setting.organization_id}${path}`
     const page = await openPage(context, at(`/members/${member.id}`), width)
-    await page.getByText(/^Valid until 1 Jul 2035, 19:00.*\(Asia\/Tokyo time\)$/).waitFor()
+    const until = '2035-07-02T10:00:00Z'
+    await client.member_group_associations.create(member.id, { member_group_id: group.id, ends_at: until })
+    await page
+      .getByText(
+        /^Valid until 1 Jul 2035, 19:00.*\(Asia\/Tokyo time\) · 1 Jul 2035, 06:00 \(America\/New York time\)$/,
+      )
+      .waitFor()
+    await page.getByText('until 2 Jul 2035, 19:00 (Asia/Tokyo time)').first().waitFor()
+    await page.getByText('now or later. (Asia/Tokyo time)').waitFor()
     const review = await openPage(context, at(`/gadgets/${gate.id}/review`), width)
     await review.getByText(/\(Asia\/Tokyo time\)/).waitFor()
     await review.getByText('At all times, until 1 Jul 2035, 19:00').first().waitFor()

@@ -1,7 +1,7 @@
 import type { SiteZone } from '@gatehouse-access/api'
 import { useEffect, useRef } from 'react'
 import { t } from '../language/t.ts'
-import { zoneWords } from '../parts/door-time.ts'
+import { momentsIn } from '../parts/door-time.ts'
 import { instantAt, localTime } from '../parts/local-clock.ts'
 import { browserZone, formatMoment } from '../parts/time.tsx'
 import { ClockInput } from './clock-input.tsx'
@@ -78,7 +78,7 @@ function formatWall(wall: string): string {
 
 function describe({ value, zone, others = [], description }: MomentInputProps): string {
   if (description === '') return ''
-  const beside = value ? others.map(other => `${formatMoment(value, other)} (${zoneWords(other)})`) : []
+  const beside = value ? momentsIn(value, others) : []
   return [description, (zone?.timezone ?? browserZone).replaceAll('_', ' '), ...beside]
     .filter(Boolean)
     .join(' · ')

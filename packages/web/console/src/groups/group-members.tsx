@@ -7,6 +7,7 @@ import { t } from '../language/t.ts'
 import type { Association } from '../members/member.ts'
 import { useDatesZone } from '../members/use-dates-zone.ts'
 import { datesOf } from '../members/validity.ts'
+import { inZone } from '../parts/door-time.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Name } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
@@ -41,7 +42,7 @@ export function GroupMembers({ group }: { group: Group }) {
     group_associations.filter(({ member_group_id }) => member_group_id === group.id)
   const timeOf = (member: GroupMember) =>
     ownOf(member)
-      .map(one => datesOf(one, zone))
+      .map(one => inZone(datesOf(one, zone), zone))
       .filter(Boolean)
       .join('; ') || t('Always')
   /** Removes all associations: a member may be in a group several times, with different dates. */

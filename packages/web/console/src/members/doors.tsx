@@ -5,6 +5,8 @@ import { keyOf } from '../data/collections.ts'
 import { usePages } from '../data/use-list.ts'
 import { useRuleGroups } from '../groups/use-rule-groups.ts'
 import { IconDoor } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
+import { inZone } from '../parts/door-time.ts'
 import { Empty } from '../parts/empty.tsx'
 import { NameLink } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
@@ -35,7 +37,7 @@ export function MemberDoors({ member }: { member: Member }) {
   const doors = useMemo(() => joinActions(list.items), [list.items])
   const groupOf = useRuleGroups(doors.flatMap(({ rules }) => rules ?? []).map(rule => rule.member_group_id))
   return (
-    <Section title="Doors" about="Everything the rules allow, now or later." flush>
+    <Section title="Doors" about={inZone(t('Everything the rules allow, now or later.'), zone)} flush>
       <Rows
         label="Doors of the member"
         list={{ ...list, items: doors }}

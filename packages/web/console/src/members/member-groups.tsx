@@ -8,6 +8,7 @@ import { Pick } from '../form/pick.tsx'
 import { ValidityFields } from '../form/validity-fields.tsx'
 import { IconPlus, IconShieldCheck, IconTrash } from '../icons/icons.ts'
 import { t } from '../language/t.ts'
+import { inZone } from '../parts/door-time.ts'
 import { Empty } from '../parts/empty.tsx'
 import { NameLink } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
@@ -59,7 +60,9 @@ export function MemberGroups({ member }: { member: Member }) {
               <NameLink href={`/groups/${association.member_group_id}`}>
                 {association.member_group?.name}
               </NameLink>
-              {datesOf(association) && <span className="credential-more">{datesOf(association, zone)}</span>}
+              {datesOf(association) && (
+                <span className="credential-more">{inZone(datesOf(association, zone), zone)}</span>
+              )}
             </span>
             {may_write && (
               <ActionIcon

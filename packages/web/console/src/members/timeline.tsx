@@ -1,8 +1,9 @@
 import type { SiteZone } from '@gatehouse-access/api'
+import type { Zoned } from '../form/moment-input.tsx'
 import { t } from '../language/t.ts'
-import { momentAt, zoneWords } from '../parts/door-time.ts'
+import { inZone, momentAt, momentsIn } from '../parts/door-time.ts'
 import { Section } from '../parts/page.tsx'
-import { browserZone, formatAgo, useNow } from '../parts/time.tsx'
+import { formatAgo, useNow } from '../parts/time.tsx'
 import { EndNow } from './end-now.tsx'
 import type { Member } from './member.ts'
 import { useDatesZone } from './use-dates-zone.ts'
@@ -19,7 +20,8 @@ interface Span {
 /** Shows when the member has access: its own dates, and those of its groups within them. */
 export function Validity({ member }: { member: Member }) {
   const now = useNow(60_000)
-  const { zone } = useDatesZone({ member_id: member.id })
+  const zoned = useDatesZone({ member_id: member.id })
+  const { zone } = zoned
   const own = toSpan(t('Member'), member)
   const spans = [
     own,
@@ -28,7 +30,7 @@ export function Validity({ member }: { member: Member }) {
   const [begin, end] = rangeOf(spans, now)
   const place = (at: number) => ((at - begin) / (end - begin)) * 100
   return (
-    <Section title="Access period" about={sayPeriod(member, zone, now)} actions={<EndNow member={member} />}>
+    <Section title="Access period" about={sayPeriod(member, zoned, now)} actions={<EndNow member={member} />}>
       <div className="timeline" role="img" aria-label={spans.map(span => say(span, zone)).join('; ')}>
         {spans.map((span, index) => (
           <div key={index} className="timeline-row">
@@ -84,12 +86,11 @@ function say({ name, from, to }: Span, zone: SiteZone | undefined): string {
   return `${name}: ${start}, ${to === null ? t('no end date') : t(`until ${moment(to)}`)}`
 }
 
-/** Names the zone where it is not that of the browser. */
-function sayPeriod(member: Member, zone: SiteZone | undefined, now: number): string {
-  const has_dates = member.starts_at !== null || member.ends_at !== null
-  const is_elsewhere = zone !== undefined && zone.timezone !== browserZone
+/** Names the zone where it is not that of the browser, and says the same moment in the others. */
+function sayPeriod(member: Member, { zone, others = [] }: Zoned, now: number): string {
   const period = sayValidity(member, zone, now)
-  return has_dates && is_elsewhere ? `${period} (${zoneWords(zone.timezone)})` : period
+  const said = standingOf(member, now) === 'upcoming' ? member.starts_at : member.ends_at
+  return said ? [inZone(period, zone), ...momentsIn(said, others)].join(' · ') : period
 }
 
 function sayValidity(member: Member, zone: SiteZone | undefined, now: number): string {

@@ -30,6 +30,17 @@ function weekdayAt(at: string, zone: SiteZone | undefined): string {
   return zone ? formatWeekday(localTime(zone, Date.parse(at)).toISOString(), 'UTC') : formatWeekday(at)
 }
 
+/** Names the zone in which something is told, where it is not that of the browser. */
+export function inZone(text: string, zone: SiteZone | undefined): string {
+  const is_elsewhere = zone !== undefined && zone.timezone !== browserZone
+  return text && is_elsewhere ? `${text} (${zoneWords(zone.timezone)})` : text
+}
+
+/** Returns a moment in other zones: `14 Nov 2026, 18:30 (Asia/Tokyo time)`. */
+export function momentsIn(at: string, zones: readonly string[]): string[] {
+  return zones.map(zone => `${formatMoment(at, zone)} (${zoneWords(zone)})`)
+}
+
 export function zoneWords(zone: string): string {
   return t(`${zone.replaceAll('_', ' ')} time`)
 }

@@ -67,6 +67,16 @@ async function inspect(page: Page, name: string): Promise<void> {
   }
 }
 
+/** Yellow is read on a dark page as it is; on a light one it is darker. */
+async function expectColors(page: Page): Promise<void> {
+  const accent = () =>
+    page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--accent'))
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect.poll(accent).toBe('#ffdd00')
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expect.poll(accent).not.toBe('#ffdd00')
+}
+
 test.each([
   ['en-GB', 'Arrival', 'Departure', 'Check-in'],
   ['ar', 'الوصول', 'المغادرة', 'كيفية الدخول'],
@@ -76,12 +86,7 @@ test.each([
   for (const word of words) await page.getByText(word, { exact: true }).waitFor()
   await page.getByText('Later, ring at the side door.').waitFor()
   await page.locator('img.logo').evaluate((image: HTMLImageElement) => image.decode())
-  await page.emulateMedia({ colorScheme: 'dark' })
-  const accent = () =>
-    page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--accent'))
-  await expect.poll(accent).toBe('#ffdd00')
-  await page.emulateMedia({ colorScheme: 'light' })
-  await expect.poll(accent).not.toBe('#ffdd00')
+  await expectColors(page)
   await inspect(page, `before-${locale}`)
   expect(strange).toEqual([])
   await context.close()
@@ -124,6 +129,8 @@ test.each([
     await expect
       .poll(() => later.page.getByRole('link', { name: call }).getAttribute('href'))
       .toBe('tel:+34910000000')
+    await later.page.locator('img.logo').evaluate((image: HTMLImageElement) => image.decode())
+    await expectColors(later.page)
     await inspect(later.page, `ended-${locale}`)
     await later.context.close()
   },

@@ -1,6 +1,8 @@
 import { type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expireMembers } from '../../packages/server/src/jobs/expire-members.ts'
+import { setLogo } from '../../packages/server/src/services/organizations/organization-life.ts'
+import { serviceCaller } from '../../packages/server/src/store/caller.ts'
 import { found, signUp } from '../oauth/people.ts'
 import type { Visitor } from '../oauth/visitor.ts'
 import { Phone } from './guest.ts'
@@ -51,13 +53,14 @@ async function stayAt(name: string) {
     check_in: 'The desk closes at 22:00.',
   })
   const granted = (await client.grants.create({
-    member: { ends_at: '2026-11-17T10:00:00Z' },
+    member: { name: 'Gabriela', ends_at: '2026-11-17T10:00:00Z' },
     member_group_ids: [house.room],
     credentials: { magic_link: true },
   } as never)) as never as { id: string; magic_links: { id: string; link: string }[] }
   const [link] = granted.magic_links
   return {
     client,
+    organization_id: tenant.organization_id,
     site: site?.name as string,
     id: granted.id,
     link: link?.link as string,
@@ -151,9 +154,17 @@ test('a logo has a URL that cannot be made up, and changes with the logo', async
 
 /** The last one: the clock does not go back. */
 test('after its end a stay still says where it was; once it is deleted, to the right link and session', async () => {
-  const { client, site, link } = await stayAt('Hotel Miramar')
+  const { client, organization_id, site, link } = await stayAt('Hotel Miramar')
+  await client.organization.edit({ color: '#ffdd00' })
+  const { context } = w.server
+  const logo = { type: 'image/png', bytes: Buffer.from(pixels[0] as string, 'base64') }
+  await context.db.transaction(db =>
+    setLogo({ context, db, caller: serviceCaller(organization_id), now: w.clock.now() }, logo),
+  )
   const phone = new Phone(w)
-  expect((await phone.enter(link)).status).toBe(200)
+  const entered = (await phone.enter(link)) as never as { status: number; body: Host }
+  expect(entered.status).toBe(200)
+  const { logo_url, colors } = entered.body.home.organization
 
   w.clock.set('2026-11-17T11:00:00Z')
   const { body } = await phone.ask<Host['home']>('GET', '/home')
@@ -172,6 +183,8 @@ test('after its end a stay still says where it was; once it is deleted, to the r
         reason: 'member_deleted',
         ended_at: '2026-11-17T10:00:00.000000Z',
         organization: 'Hotel Miramar',
+        logo_url,
+        colors: JSON.stringify(colors),
         site,
         timezone: 'Europe/Madrid',
         phone: '+34 910 000 000',
@@ -181,6 +194,8 @@ test('after its end a stay still says where it was; once it is deleted, to the r
   }
   expect(await new Phone(w).enter(link)).toMatchObject(told)
   expect(await phone.ask('GET', '/home')).toMatchObject(told)
+  expect(JSON.stringify(await new Phone(w).enter(link))).not.toContain('Gabriela')
+  expect((await fetch(logo_url?.replace(/^https?:\/\/[^/]+/, w.url) as string)).status).toBe(200)
   const wrong = await new Phone(w).ask<Refused>('POST', '/sessions', {
     magic_link: `${(link.split('#')[1] as string).slice(0, -1)}${link.endsWith('A') ? 'B' : 'A'}`,
   })

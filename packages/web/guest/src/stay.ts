@@ -154,13 +154,19 @@ export function leave(refusal: Refusal): void {
 
 /** What the phone knew comes first: the service says less of a place that is over. */
 function endedOf({ args }: Refusal, home?: Home): Ended {
-  const { organization, site, timezone = 'UTC', phone = null, email = null } = args
+  const { site, timezone = 'UTC', phone = null, email = null } = args
   const told = site ? { name: site, timezone, phone, email, map: null } : undefined
   return {
-    host: home?.organization ?? (organization ? { name: organization } : undefined),
+    host: home?.organization ?? hostIn(args),
     place: home?.sites[0] ?? told,
     ended_at: args.ended_at ?? (home && hasEnded(home) ? (home.ends_at ?? undefined) : undefined),
   }
+}
+
+function hostIn({ organization: name, logo_url, colors }: Refusal['args']): Host | undefined {
+  return name
+    ? { name, ...(logo_url && { logo_url }), ...(colors && { colors: JSON.parse(colors) }) }
+    : undefined
 }
 
 export function signOut(): void {

@@ -1,6 +1,10 @@
 import { RequestError } from '@gatehouse-access/api'
+import { brandColors } from '@gatehouse-access/core'
 import type { Context } from '../objects/context.ts'
+import { logoUrl } from '../organizations/logos.ts'
 import { listPlaces } from './places.ts'
+
+type Needs = Pick<Context, 'db' | 'clock' | 'config' | 'vault'>
 
 interface Gone {
   readonly organization_id: string
@@ -11,9 +15,10 @@ interface Gone {
 
 /**
  * An ended stay is deleted a day later. That is no revocation, so the guest is told when it ended. Whoever
- * holds a credential that was never revoked is also told where it was and whom to call.
+ * holds a credential that was never revoked is also told where it was and whom to call, with the logo and the
+ * colors of the organization, which any phone can see that was at its page. Nothing is told of the member.
  */
-export async function memberGone(context: Pick<Context, 'db' | 'clock'>, gone: Gone): Promise<RequestError> {
+export async function memberGone(context: Needs, gone: Gone): Promise<RequestError> {
   const { member_ends_at } = gone
   const ended_at = member_ends_at && member_ends_at <= context.clock.now() ? member_ends_at : undefined
   return new RequestError(
@@ -29,12 +34,22 @@ export async function memberGone(context: Pick<Context, 'db' | 'clock'>, gone: G
   )
 }
 
-async function whomToAsk({ db }: Pick<Context, 'db'>, gone: Gone): Promise<Record<string, string>> {
-  const [places, [host]] = await Promise.all([
-    listPlaces(db, gone),
-    db.query<{ name: string }>('SELECT name FROM organizations WHERE id = $1', [gone.organization_id]),
-  ])
+async function whomToAsk(context: Needs, gone: Gone): Promise<Record<string, string>> {
+  const [places, host] = await Promise.all([listPlaces(context.db, gone), findHost(context, gone)])
   const { name: site, timezone, phone, email } = places[0] ?? {}
-  const told = Object.entries({ organization: host?.name, site, timezone, phone, email })
+  const told = Object.entries({ ...host, site, timezone, phone, email })
   return Object.fromEntries(told.flatMap(([name, value]) => (value ? [[name, value]] : [])))
+}
+
+async function findHost(context: Needs, { organization_id }: Gone) {
+  const [host] = await context.db.query<{ name: string; color: string | null; logo_hash: string | null }>(
+    'SELECT name, color, logo_hash FROM organizations WHERE id = $1',
+    [organization_id],
+  )
+  return {
+    organization: host?.name,
+    logo_url: host?.logo_hash && logoUrl(context, organization_id, host.logo_hash),
+    // Arguments of an error are texts.
+    colors: host?.color && JSON.stringify(brandColors(host.color)),
+  }
 }

@@ -75,6 +75,21 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await feed.getByText('Cleaning team was denied at Pool').waitFor()
     expect(await feed.getByText('opened').count()).toBe(0)
     expect(await page.getByRole('region', { name: 'First steps' }).count()).toBe(0)
+
+    const { client } = setting
+    const { id } = await client.tags.create({ name: 'Seaside' })
+    await client.tags.edit(id, { name: 'Seaside rooms' })
+    await page.getByRole('combobox', { name: 'Show in the live list' }).selectOption('Changes')
+    const changes = ['added', 'changed', 'deleted'].map(did =>
+      feed.getByRole('listitem').filter({ hasText: new RegExp(`${did} the tag Seaside`) }),
+    )
+    await changes[1]?.waitFor()
+    await client.tags.delete(id)
+    for (const shown of changes) await shown.waitFor()
+    await page.reload()
+    await page.getByRole('combobox', { name: 'Show in the live list' }).selectOption('Changes')
+    for (const shown of changes) await shown.waitFor()
+    expect(await feed.getByText(/opened|was denied/).count()).toBe(0)
     await page.close()
   })
 

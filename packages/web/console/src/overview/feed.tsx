@@ -1,54 +1,31 @@
 import { Anchor, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { useList } from '../data/use-list.ts'
+import { keyOf, type QueryOf } from '../data/collections.ts'
+import { type List, usePages } from '../data/use-list.ts'
 import { EventLine } from '../events/event-line.tsx'
 import { IconActivity } from '../icons/icons.ts'
-import { t } from '../language/t.ts'
 import { useLiveEvents } from '../live/live.tsx'
 import { eventExpands, type LiveEvent } from '../live/stream.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingLines } from '../parts/loading.tsx'
 import { Section } from '../parts/page.tsx'
+import { useApi } from '../session/use-api.ts'
+import { type FeedChoice, type FeedFilter, feedFilters } from './feed-filters.ts'
 
 const most = 40
 /** More than are shown, so that a filter has what to choose from. */
 const kept = 200
 
-interface Filter {
-  readonly label: string
-  readonly query: Readonly<Record<string, string>>
-  matches(event: LiveEvent): boolean
-}
-
-const all: Filter = { label: 'Everything', query: {}, matches: () => true }
-
-function ofType(label: string, type: string): Filter {
-  return { label, query: { 'object.type': type }, matches: ({ object }) => object.type === type }
-}
-
-function ofVerb(label: string, verb: string): Filter {
-  return { label, query: { verb }, matches: event => event.verb === verb }
-}
-
-/** What the live list can be narrowed to. The service and the stream are asked for the same. */
-const filters = {
-  all,
-  opened: ofType(t('Openings'), 'gadget_action'),
-  denied: ofType(t('Denials'), 'access_denial'),
-  alarms: ofType(t('Alarms'), 'alarm'),
-  changes: ofVerb(t('Changes'), 'edit'),
-} as const satisfies Record<string, Filter>
-
 /** Lists the latest events as they arrive. */
 export function Feed() {
-  const [filter, setFilter] = useState<keyof typeof filters>('all')
-  const { query, matches } = filters[filter]
-  const list = useList<'events', LiveEvent>('events', { ...query, limit: most, expand: eventExpands })
+  const [filter, setFilter] = useState<FeedChoice>('all')
+  const { queries, matches }: FeedFilter = feedFilters[filter]
+  const list = useStored(queries)
   const [live, setLive] = useState<readonly LiveEvent[]>([])
   useLiveEvents(events => setLive(held => [...events.toReversed(), ...held].slice(0, kept)))
-  const shown = newest(live.filter(matches), list.items)
+  const shown = newest(live.filter(matches), list.items.filter(matches))
   return (
     <Section
       title="Live"
@@ -59,10 +36,10 @@ export function Feed() {
             size="xs"
             aria-label="Show in the live list"
             value={filter}
-            onChange={event => setFilter(event.currentTarget.value as typeof filter)}
-            data={Object.entries(filters).map(([value, { label }]) => ({ value, label }))}
+            onChange={event => setFilter(event.currentTarget.value as FeedChoice)}
+            data={Object.entries(feedFilters).map(([value, { label }]) => ({ value, label }))}
           />
-          <Anchor component={Link} href={`/events?${new URLSearchParams(query)}`} size="sm">
+          <Anchor component={Link} href={addressOf(queries)} size="sm">
             All events
           </Anchor>
         </>
@@ -86,6 +63,29 @@ export function Feed() {
       </ul>
     </Section>
   )
+}
+
+/** Loads what happened before the page was opened. */
+function useStored(queries: readonly QueryOf<'events'>[]): List<LiveEvent> {
+  const { client, organization } = useApi()
+  return usePages<LiveEvent>(
+    keyOf(organization.id, 'events', 'list', 'newest', queries),
+    async (_cursor, signal) => {
+      const ask = (query: QueryOf<'events'>) =>
+        client.events.list({ limit: most, ...query, expand: eventExpands, signal })
+      const pages = await Promise.all(queries.map(ask))
+      return { data: pages.flatMap(({ data }) => data).toSorted(newestFirst), has_next: false }
+    },
+  )
+}
+
+function newestFirst(a: LiveEvent, b: LiveEvent): number {
+  return a.created_at === b.created_at ? (a.id < b.id ? 1 : -1) : a.created_at < b.created_at ? 1 : -1
+}
+
+/** The list of events narrows by one action only: what needs several answers leads to all of them. */
+function addressOf([query, ...others]: readonly QueryOf<'events'>[]): string {
+  return others.length > 0 ? '/events' : `/events?${new URLSearchParams(query as Record<string, string>)}`
 }
 
 /** Merges live events with the loaded list, live events first, without duplicates. */

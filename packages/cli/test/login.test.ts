@@ -19,10 +19,11 @@ import { gatehouse } from './gatehouse.ts'
 let w: World
 let owner: Visitor
 let url: string
+let organization_id: string
 let env: Record<string, string>
 
 beforeAll(async () => {
-  ;({ w, owner, url } = await openStage())
+  ;({ w, owner, url, organization_id } = await openStage())
   env = { XDG_CONFIG_HOME: mkdtempSync(join(tmpdir(), 'gatehouse-login-')) }
   await logInHere()
 })
@@ -87,6 +88,37 @@ test('a key acts like a login', async () => {
     1,
     expect.stringMatching(/^The service did not do it: .*\.\n$/),
   ])
+})
+
+test('a key made for scripts acts within its scopes, names itself in events, and ends when it is revoked', async () => {
+  const path = `/account/organizations/${organization_id}/api_keys`
+  const body = { name: 'Night script', scopes: ['members'] }
+  const made = await owner.account<{ id: string; key: string }>('POST', path, body)
+  const as = { GATEHOUSE_API_KEY: made.body.key, GATEHOUSE_URL: url }
+  const who = await gatehouse(['whoami', '--json'], as)
+  expect([who.code, who.stderr]).toEqual([0, ''])
+  expect(JSON.parse(who.stdout)).toMatchObject({ organization: 'Test organization', by: 'key' })
+
+  // The login that is stored beside it does not widen what the key may do.
+  const both = { ...env, ...as }
+  const created = await gatehouse(['members', 'create', 'Nina Night', '--json'], both)
+  expect([created.code, created.stderr]).toEqual([0, ''])
+  const { id } = JSON.parse(created.stdout)
+  expect((await clientHere().events.list({ 'object.member_id': id })).data).toMatchObject([
+    { verb: 'create', subject: { oauth_application_id: made.body.id, user_id: null } },
+  ])
+  const doors = await gatehouse(['doors'], both)
+  expect(doors).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining('requires a token with the scope'),
+  })
+  expect((await say('doors')).code).toBe(0)
+
+  expect((await owner.account('DELETE', `${path}/${made.body.id}`)).status).toBe(200)
+  const after = await gatehouse(['members', 'list'], both)
+  expect([after.code, after.stdout]).toEqual([1, ''])
+  expect((await say('members', 'list')).code).toBe(0)
 })
 
 test('members are created with what they need, found by name, changed and ended', async () => {

@@ -7,7 +7,11 @@ import { checkPage, openSetting, type Setting, widthsFor } from './setting.ts'
 /** What is further down moves until everything above it is there. */
 async function loaded(page: Page): Promise<void> {
   await page.getByRole('table', { name: 'By door' }).or(page.getByText('No door was used.')).waitFor()
-  await page.getByRole('region', { name: 'Credentials never used' }).waitFor()
+  await credentials(page).waitFor()
+}
+
+function credentials(page: Page) {
+  return page.getByRole('region', { name: 'Credentials never used' })
 }
 
 describe.each(widthsFor('phone'))('on a %s', width => {
@@ -80,14 +84,26 @@ describe.each(widthsFor('phone'))('on a %s', width => {
       `UPDATE gadgets SET created_at = created_at - interval '100 days' WHERE organization_id = $1`,
       [setting.organization_id],
     )
+    const [member] = (await setting.client.members.list({ limit: 1 })).data
+    const link = await setting.client.member_magic_links.create(member?.id ?? '', {})
+    await setting.world.server.context.db.query(
+      `UPDATE member_magic_links SET created_at = created_at - interval '100 days' WHERE organization_id = $1 AND id = $2`,
+      [setting.organization_id, link.id],
+    )
     const page = await setting.open('/reports')
     const table = page.getByRole('table', { name: 'Doors never used' })
     await table.getByRole('link', { name: idle?.name ?? '' }).waitFor()
     expect(await table.getByRole('link', { name: door.name, exact: true }).count()).toBe(0)
+    await credentials(page).getByText('Link', { exact: true }).first().waitFor()
+    expect(await page.getByText(/^Those of the whole organization/).count()).toBe(0)
     await page.getByRole('combobox', { name: 'Not used for' }).click()
     await page.getByRole('option', { name: 'a year' }).click()
     await page.getByText('Every door was used.').waitFor()
     await page.close()
+
+    const ofSite = await setting.open(`/reports?site_id=${idle?.site_id}`)
+    await credentials(ofSite).getByText('Those of the whole organization, whatever the site.').waitFor()
+    await ofSite.close()
   })
 
   test(

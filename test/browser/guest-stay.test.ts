@@ -7,7 +7,7 @@ import { setLogo } from '../../packages/server/src/services/organizations/organi
 import { serviceCaller } from '../../packages/server/src/store/caller.ts'
 import { openBrowser } from './browser.ts'
 import { findFaults, looksInTurn } from './faults.ts'
-import { bookGuest, drawPicture, makeHouse, openPhone } from './guest-house.ts'
+import { bookGuest, drawPicture, makeHouse, openPhone, servePicture } from './guest-house.ts'
 
 let w: World
 let browser: Browser
@@ -184,5 +184,20 @@ test('the icon on a home screen may know nobody: a pasted link signs in there', 
   await page.getByLabel('Email').fill(magic_links[0]?.link as string)
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Open: Front door' }).waitFor()
+  await context.close()
+})
+
+test('logo and picture come from the address that the phone reached the service at, whatever its public URL', async () => {
+  await using picture = await servePicture(await drawPicture(browser))
+  await tenant.client.sites.edit(house.site, { map: { image_url: picture.url } })
+  const { magic_links } = await book()
+  const link = new URL(magic_links[0]?.link as string)
+  expect(link.hostname).toBe('localhost')
+  link.hostname = '127.0.0.1'
+  const { context, page } = await openHome(link.href)
+  for (const image of ['.pictured > img', 'img.logo']) {
+    await page.locator(image).evaluate((shown: HTMLImageElement) => shown.decode())
+    expect(await page.locator(image).evaluate((shown: HTMLImageElement) => shown.src)).toContain(link.origin)
+  }
   await context.close()
 })

@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import type { Kept } from '../memory.ts'
 import { type Gadget, hasEnded, isOpenNow, type Site } from '../model.ts'
+import { ownPicture } from '../own-picture.ts'
 import { refresh, signOut } from '../stay.ts'
 import { say } from '../texts.ts'
 import { foreignCity, here, when } from '../times.ts'
@@ -90,7 +91,9 @@ function SiteSection({ site, is_first, kept }: SectionProps) {
   return (
     <section class="site">
       <header class={`masthead${site.map?.image_url ? ' pictured' : ''}`}>
-        {site.map?.image_url && <img src={site.map.image_url} alt={say('picture_of', { site: site.name })} />}
+        {site.map?.image_url && (
+          <img src={ownPicture(site.map.image_url)} alt={say('picture_of', { site: site.name })} />
+        )}
         <div>
           <HostName host={kept.home.organization} />
           <Title class="name">

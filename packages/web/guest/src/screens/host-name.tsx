@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Host } from '../model.ts'
+import { ownPicture } from '../own-picture.ts'
 
 /** Who lets the guest in: the logo, if there is one and it can be loaded, and the name. */
 export function HostName({ host: { name, logo_url } }: { host: Host }) {
@@ -7,7 +8,7 @@ export function HostName({ host: { name, logo_url } }: { host: Host }) {
   return (
     <p class="eyebrow host">
       {logo_url && failed !== logo_url && (
-        <img class="logo" src={logo_url} alt="" onError={() => setFailed(logo_url)} />
+        <img class="logo" src={ownPicture(logo_url)} alt="" onError={() => setFailed(logo_url)} />
       )}
       <bdi>{name}</bdi>
     </p>

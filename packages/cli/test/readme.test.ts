@@ -8,7 +8,7 @@ import { closeVirtualDoors } from '@gatehouse-access/server'
 import { makeDataFolder, type World, world } from '@gatehouse-access/testkit'
 import { expect, test } from 'vitest'
 import { seedDemo } from '../../server/src/demo/seed.ts'
-import { startMessage } from '../../server/src/start/start-message.ts'
+import { findAddress, startMessage } from '../../server/src/start/start-message.ts'
 import { gatehouse } from './gatehouse.ts'
 
 /** The lines of a chapter of the README that are for a shell. */
@@ -110,4 +110,33 @@ test('the start shows a code for phones only if they can reach the service', () 
   expect(startMessage('http://192.0.2.7:8080', reachable, undefined)).toMatch(
     /http:\/\/192\.0\.2\.7:8080\/guest#mml_1\n\n.*[█▀▄]/,
   )
+})
+
+test('a service that listens on all addresses prints that of the machine in its network', () => {
+  const lo = [
+    { family: 'IPv4', address: '127.0.0.1', internal: true },
+    { family: 'IPv6', address: '::1', internal: true },
+  ] as const
+  const wlan = [
+    { family: 'IPv6', address: 'fe80::1', internal: false },
+    { family: 'IPv4', address: '192.0.2.7', internal: false },
+  ] as const
+  expect(findAddress({ lo, wlan })).toBe('192.0.2.7')
+  expect(findAddress({ lo })).toBeUndefined()
+
+  const printed = (guest_link: string, host?: string) =>
+    /Guest page +(\S+)/.exec(
+      startMessage(
+        'http://localhost:8080',
+        { email: 'a@b.example', password: 'x', token: 'y', guest_link },
+        undefined,
+        host,
+      ),
+    )?.[1]
+  const link = 'http://localhost:8080/guest#mml_1'
+  const reachable = `http://${findAddress() ?? 'localhost'}:8080/guest#mml_1`
+  expect([printed(link), printed(link, '127.0.0.1')]).toEqual([link, link])
+  expect([printed(link, '0.0.0.0'), printed(link, '::')]).toEqual([reachable, reachable])
+  const named = 'https://gatehouse.example/guest#mml_1'
+  expect(printed(named, '0.0.0.0')).toBe(named)
 })

@@ -1,4 +1,4 @@
-import { networkInterfaces } from 'node:os'
+import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
 import { renderUnicodeCompact } from 'uqr'
 import { command_name } from '../config/place.ts'
 import type { DemoAccess } from '../demo/access.ts'
@@ -46,8 +46,10 @@ function describeGuestPage(link: string, host: string): string[] {
   return [`  Guest page   ${url.href}`, ...code.map(line => `  ${line}`.trimEnd())]
 }
 
+type Interfaces = NodeJS.Dict<readonly Pick<NetworkInterfaceInfo, 'family' | 'internal' | 'address'>[]>
+
 /** Returns an address of this machine in its network. */
-function findAddress(): string | undefined {
-  const all = Object.values(networkInterfaces()).flatMap(found => found ?? [])
+export function findAddress(interfaces: Interfaces = networkInterfaces()): string | undefined {
+  const all = Object.values(interfaces).flatMap(found => found ?? [])
   return all.find(({ family, internal }) => family === 'IPv4' && !internal)?.address
 }

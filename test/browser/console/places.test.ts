@@ -336,6 +336,8 @@ describe.each(widthsFor('phone'))('on a %s', width => {
         target_gadget_id: gadget.id,
       })
     await page.getByRole('button', { name: 'Delete' }).click()
+    await form.getByText('Cleaning hours will no longer run').waitFor()
+    await form.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(async () => (await setting.client.gadget_triggers.get(id)).is_deleted).toBe(false)
     expect(faultsOf(page)).toEqual([])

@@ -14,6 +14,7 @@ import { type Calendar, sourceWords } from './calendar.ts'
 import { Days } from './days.tsx'
 import { EditCalendar } from './edit-calendar.tsx'
 import { ImportFile } from './import-file.tsx'
+import { calendarLossesOf } from './losses.ts'
 import { Observers } from './observers.tsx'
 import { SourceStatus } from './source-status.tsx'
 import './calendars.css'
@@ -98,5 +99,12 @@ function Remove({ calendar: { id, name, is_deleted } }: { calendar: Calendar }) 
     remove: () => client.calendars.delete(id),
     restore: () => client.calendars.edit(id, { is_deleted: false }),
   }
-  return <RemoveButton removal={removal} back="/calendars" is_deleted={is_deleted} />
+  return (
+    <RemoveButton
+      removal={removal}
+      back="/calendars"
+      is_deleted={is_deleted}
+      losses={() => calendarLossesOf(client, id)}
+    />
+  )
 }

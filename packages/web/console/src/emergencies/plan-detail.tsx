@@ -11,6 +11,7 @@ import { RemoveButton } from '../parts/remove-button.tsx'
 import { useApi } from '../session/use-api.ts'
 import { EditPlan } from './edit-plan.tsx'
 import { type Plan, typeMeanings, typeNames } from './emergency.ts'
+import { planLossesOf } from './losses.ts'
 import { PlanIcon } from './plan-icon.tsx'
 import { PlanMap } from './plan-map.tsx'
 import { StartSheet } from './start-sheet.tsx'
@@ -49,7 +50,12 @@ function Shown({ plan }: { plan: Plan }) {
       actions={
         may_write && (
           <>
-            <RemoveButton removal={removal} back="/emergencies" is_deleted={plan.is_deleted} />
+            <RemoveButton
+              removal={removal}
+              back="/emergencies"
+              is_deleted={plan.is_deleted}
+              losses={() => planLossesOf(client, plan)}
+            />
             {!plan.is_deleted && (
               <>
                 <Button variant="default" leftSection={<IconPencil size={14} />} onClick={editing.open}>

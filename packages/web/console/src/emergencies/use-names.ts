@@ -1,20 +1,20 @@
 import { useQueries } from '@tanstack/react-query'
 import { collection, keyOf, type Plural } from '../data/collections.ts'
-import { t } from '../language/t.ts'
+import { mostNames, someNames } from '../parts/some-names.ts'
 import { useApi } from '../session/use-api.ts'
-
-const most = 3
 
 /** Returns the names of some objects: `Hotel, Annex and 3 more`. Empty if there are none. */
 export function useNames(plural: Plural, ids: readonly string[]): string {
   const { client, organization } = useApi()
   const held = useQueries({
-    queries: ids.slice(0, most).map(id => ({
+    queries: ids.slice(0, mostNames).map(id => ({
       queryKey: keyOf(organization.id, plural, 'one', id, []),
       queryFn: () => collection(client, plural).get(id) as Promise<{ name: string | null }>,
       staleTime: 60_000,
     })),
   })
-  const names = held.map(({ data }) => data?.name ?? '…')
-  return ids.length > most ? t(`${names.join(', ')} and ${ids.length - most} more`) : names.join(', ')
+  return someNames(
+    held.map(({ data }) => data?.name ?? '…'),
+    ids.length,
+  )
 }

@@ -4,7 +4,7 @@ import { keyOf } from '../data/collections.ts'
 import type { Door } from '../overview/door.ts'
 import { useApi } from '../session/use-api.ts'
 import type { Plan } from './emergency.ts'
-import { byProblem, outcomeOf } from './plan-outcome.ts'
+import { byProblem, outcomeOf, type PlannedDoor } from './plan-outcome.ts'
 
 /** Above this, single doors are looked for among all doors: one request for each would take longer. */
 const mostSingle = 20
@@ -14,11 +14,14 @@ export function usePlanDoors(plan: Plan) {
   const { client, organization } = useApi()
   return useQuery({
     queryKey: keyOf(organization.id, 'gadgets', 'plan', plan.targets, plan.type, plan.unlocked_gadget_ids),
-    queryFn: async () => {
-      const doors = await loadDoors(client, plan.targets)
-      return doors.map(door => outcomeOf(plan, door)).toSorted(byProblem)
-    },
+    queryFn: async () => (await findPlanDoors(client, plan)).toSorted(byProblem),
   })
+}
+
+/** Asks the service for every door that a plan concerns now. */
+export async function findPlanDoors(client: Client, plan: Plan): Promise<readonly PlannedDoor[]> {
+  const doors = await loadDoors(client, plan.targets)
+  return doors.map(door => outcomeOf(plan, door))
 }
 
 async function loadDoors(client: Client, targets: Plan['targets']): Promise<readonly Door[]> {

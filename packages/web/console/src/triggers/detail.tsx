@@ -13,6 +13,7 @@ import { RemoveButton } from '../parts/remove-button.tsx'
 import { Moment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import { EditTrigger } from './edit-trigger.tsx'
+import { triggerLossesOf } from './losses.ts'
 import { type Trigger, triggerExpands } from './trigger.ts'
 import { TriggerWords } from './trigger-words.tsx'
 
@@ -44,7 +45,12 @@ function Shown({ trigger }: { trigger: Trigger }) {
       actions={
         may_write && (
           <>
-            <RemoveButton removal={removal} back="/triggers" is_deleted={trigger.is_deleted} />
+            <RemoveButton
+              removal={removal}
+              back="/triggers"
+              is_deleted={trigger.is_deleted}
+              losses={async () => triggerLossesOf(trigger)}
+            />
             {!trigger.is_deleted && (
               <Button variant="default" leftSection={<IconPencil size={14} />} onClick={editing.open}>
                 Edit

@@ -4,6 +4,7 @@ type Part = { readonly id: string; readonly name: string }
 interface Gadget {
   readonly id: string
   readonly name: string
+  readonly is_deleted: boolean
   readonly actions: readonly Part[]
   readonly states: readonly Part[]
   readonly signals: readonly Part[]
@@ -16,7 +17,7 @@ interface Gadget {
 export type Trigger = ItemOf<'gadget_triggers'> & {
   readonly site?: { readonly name: string }
   readonly source_gadget?: Gadget
-  readonly source_schedule?: { readonly id: string; readonly name: string }
+  readonly source_schedule?: { readonly id: string; readonly name: string; readonly is_deleted: boolean }
   readonly target_gadget?: Gadget
 }
 

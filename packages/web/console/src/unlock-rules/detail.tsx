@@ -14,6 +14,7 @@ import { RemoveButton } from '../parts/remove-button.tsx'
 import { secondsWords } from '../parts/units.ts'
 import { useApi } from '../session/use-api.ts'
 import { EditUnlockRule } from './edit-unlock-rule.tsx'
+import { unlockLossesOf } from './losses.ts'
 import { beforeWords, ruleExpands, type UnlockRule } from './unlock-rule.ts'
 import { UnlockedWeek } from './unlocked-week.tsx'
 import './unlock-rules.css'
@@ -48,7 +49,12 @@ function Shown({ rule }: { rule: UnlockRule }) {
       actions={
         may_write && (
           <>
-            <RemoveButton removal={removal} back="/unlock-rules" is_deleted={rule.is_deleted} />
+            <RemoveButton
+              removal={removal}
+              back="/unlock-rules"
+              is_deleted={rule.is_deleted}
+              losses={async () => unlockLossesOf(rule)}
+            />
             {!rule.is_deleted && (
               <Button variant="default" leftSection={<IconPencil size={14} />} onClick={editing.open}>
                 Edit

@@ -1,7 +1,7 @@
 import type { ItemOf } from '../data/collections.ts'
 import { t } from '../language/t.ts'
 
-type Named = { readonly id: string; readonly name: string }
+type Named = { readonly id: string; readonly name: string; readonly is_deleted: boolean }
 
 export type UnlockRule = ItemOf<'unlock_rules'> & {
   readonly site?: Named & { readonly timezone: string }

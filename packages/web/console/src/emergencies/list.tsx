@@ -1,14 +1,16 @@
 import { Badge, Button, VisuallyHidden } from '@mantine/core'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { useList } from '../data/use-list.ts'
 import { IconUrgent } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingLines } from '../parts/loading.tsx'
 import { Name } from '../parts/name.tsx'
 import { Page, Section } from '../parts/page.tsx'
 import { useAdding } from '../parts/use-adding.tsx'
+import { useDeleted } from '../parts/use-deleted.tsx'
 import { useApi } from '../session/use-api.ts'
 import { EditPlan } from './edit-plan.tsx'
 import { type Plan, typeMeanings, typeNames } from './emergency.ts'
@@ -19,7 +21,6 @@ import './emergencies.css'
 
 /** Plans to start, and what was started. One touch on a plan, then a hold. */
 export function EmergencyList() {
-  const plans = useList('emergency_plans', { sort: 'name:asc', limit: 100 })
   const [starting, setStarting] = useState<Plan>()
   const { button, first_button, dialog } = useAdding({
     label: 'New plan',
@@ -28,25 +29,7 @@ export function EmergencyList() {
   })
   return (
     <Page title="Emergencies" actions={button}>
-      <Section title="Plans" about="Touch a plan to start it. It asks first." flush>
-        {plans.is_loading && (
-          <div className="section-body">
-            <LoadingLines lines={3} />
-          </div>
-        )}
-        {plans.error && plans.items.length === 0 && <Failure error={plans.error} retry={plans.refetch} />}
-        {!plans.is_loading && !plans.error && plans.items.length === 0 && (
-          <Empty icon={<IconUrgent />} title="No plans yet" action={first_button}>
-            A plan says which doors a lockdown locks or an evacuation holds open, and who is exempt. Make it
-            before it is needed, and try it with a drill.
-          </Empty>
-        )}
-        <ul className="emergencies-plans">
-          {plans.items.map(plan => (
-            <PlanRow key={plan.id} plan={plan} onStart={() => setStarting(plan)} />
-          ))}
-        </ul>
-      </Section>
+      <Plans first_button={first_button} onStart={setStarting} />
       <History />
       {starting && <StartSheet plan={starting} onClose={() => setStarting(undefined)} />}
       {dialog}
@@ -54,11 +37,57 @@ export function EmergencyList() {
   )
 }
 
+interface PlansProps {
+  readonly first_button: ReactNode
+  readonly onStart: (plan: Plan) => void
+}
+
+function Plans({ first_button, onStart }: PlansProps) {
+  const { is_deleted, choice } = useDeleted(t('Show plans'))
+  const plans = useList('emergency_plans', { sort: 'name:asc', is_deleted }, { page: 100 })
+  const about = is_deleted ? undefined : t('Touch a plan to start it. It asks first.')
+  return (
+    <Section title="Plans" about={about} actions={choice} flush>
+      {plans.is_loading && (
+        <div className="section-body">
+          <LoadingLines lines={3} />
+        </div>
+      )}
+      {plans.error && plans.items.length === 0 && <Failure error={plans.error} retry={plans.refetch} />}
+      {!plans.is_loading && !plans.error && plans.items.length === 0 && (
+        <NoPlans is_deleted={is_deleted} first_button={first_button} />
+      )}
+      <ul className="emergencies-plans">
+        {plans.items.map(plan => (
+          <PlanRow key={plan.id} plan={plan} onStart={() => onStart(plan)} />
+        ))}
+      </ul>
+      {plans.has_more && (
+        <div className="section-body">
+          <Button variant="default" onClick={plans.loadMore}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </Section>
+  )
+}
+
+function NoPlans({ is_deleted, first_button }: { is_deleted: boolean; first_button: ReactNode }) {
+  if (is_deleted) return <Empty icon={<IconUrgent />} title="No deleted plans" />
+  return (
+    <Empty icon={<IconUrgent />} title="No plans yet" action={first_button}>
+      A plan says which doors a lockdown locks or an evacuation holds open, and who is exempt. Make it before
+      it is needed, and try it with a drill.
+    </Empty>
+  )
+}
+
 function PlanRow({ plan, onStart }: { plan: Plan; onStart: () => void }) {
   const { may_run_doors } = useApi()
   return (
     <li className="emergencies-plan" data-type={plan.type}>
-      <PlanButton plan={plan} onStart={may_run_doors ? onStart : undefined} />
+      <PlanButton plan={plan} onStart={may_run_doors && !plan.is_deleted ? onStart : undefined} />
       <Button component={Link} href={`/emergencies/plans/${plan.id}`} variant="subtle" color="gray">
         Details<VisuallyHidden> of {plan.name}</VisuallyHidden>
       </Button>

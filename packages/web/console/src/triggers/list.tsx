@@ -2,11 +2,13 @@ import type { ReactNode } from 'react'
 import type { QueryOf } from '../data/collections.ts'
 import { useList } from '../data/use-list.ts'
 import { IconBolt } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Name } from '../parts/name.tsx'
 import { Page } from '../parts/page.tsx'
 import { type Column, Rows } from '../parts/rows.tsx'
 import { useAdding } from '../parts/use-adding.tsx'
+import { useDeleted } from '../parts/use-deleted.tsx'
 import { EditTrigger } from './edit-trigger.tsx'
 import { OfferRules } from './offer-rule.tsx'
 import { type Trigger, triggerExpands } from './trigger.ts'
@@ -22,8 +24,6 @@ function twoLines(words: ReactNode) {
   return <span className="two-lines">{words}</span>
 }
 
-const query = { expand: triggerExpands } as QueryOf<'gadget_triggers'>
-
 /** Has no search, because triggers have no names. */
 export function TriggerList() {
   const { button, first_button, dialog } = useAdding({
@@ -31,10 +31,13 @@ export function TriggerList() {
     first: 'Create your first trigger',
     dialog: close => <EditTrigger onClose={close} />,
   })
+  const { is_deleted, choice } = useDeleted(t('Show triggers'))
+  const query = { expand: triggerExpands, ...(is_deleted && { is_deleted }) } as QueryOf<'gadget_triggers'>
   const list = useList<'gadget_triggers', Trigger>('gadget_triggers', query)
   return (
     <Page title="Triggers" actions={button}>
-      <OfferRules triggers={list.items} />
+      <div className="toolbar">{choice}</div>
+      <OfferRules triggers={list.items.filter(trigger => !trigger.is_deleted)} />
       <Rows
         label="Triggers"
         list={list}
@@ -42,10 +45,14 @@ export function TriggerList() {
         href={({ id }) => `/triggers/${id}`}
         keyOf={({ id }) => id}
         empty={
-          <Empty icon={<IconBolt />} title="No triggers yet" action={first_button}>
-            A trigger runs an action on one door when another changes or sends a signal, or when a schedule
-            starts or ends. Devices run triggers on their own, even without internet.
-          </Empty>
+          is_deleted ? (
+            <Empty icon={<IconBolt />} title="No deleted triggers" />
+          ) : (
+            <Empty icon={<IconBolt />} title="No triggers yet" action={first_button}>
+              A trigger runs an action on one door when another changes or sends a signal, or when a schedule
+              starts or ends. Devices run triggers on their own, even without internet.
+            </Empty>
+          )
         }
       />
       {dialog}

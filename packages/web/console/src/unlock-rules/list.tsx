@@ -62,6 +62,7 @@ export function UnlockRuleList() {
       columns={columns}
       query={query}
       href={({ id }) => `/unlock-rules/${id}`}
+      deleted={{ label: 'Show unlock rules', title: 'No deleted unlock rules' }}
       adding={{
         label: 'New unlock rule',
         first: 'Create your first unlock rule',

@@ -1,0 +1,204 @@
+import { doorTemplates } from '@gatehouse-access/api'
+import { within } from '@gatehouse-access/testkit'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkPage, faultsOf, openSetting, type Setting, walk, widthsFor } from './setting.ts'
+
+interface Used {
+  readonly path: string
+  readonly id: string
+  /** As the list names it. */
+  readonly link: string | RegExp
+  /** What the console says would be lost. */
+  readonly lost: readonly string[]
+  readonly read: () => Promise<{ readonly is_deleted: boolean }>
+}
+
+describe.each(widthsFor('phone'))('on a %s', width => {
+  let setting: Setting
+
+  beforeAll(async () => {
+    setting = await openSetting(null, { width })
+  })
+  afterAll(() => setting[Symbol.asyncDispose]())
+
+  const day = { ranges: [{ start: 28_800, end: 64_800 }] }
+  const weekdays = Array.from({ length: 7 }, () => day)
+  const access = '1 member in 1 group may lose access to 1 door, unless another rule gives it.'
+
+  /** A site where each object is used by others. */
+  async function makeHouse() {
+    const { client } = setting
+    const calendar = await client.calendars.create({ name: 'Fairs' })
+    await client.calendar_days.create(calendar.id, { kind: 'fair', starts_on: '2030-05-01' })
+    const special_days = [{ kind: 'fair', ranges: [] }]
+    const schedule = await client.schedules.create({ name: 'Day shift', weekdays, special_days })
+    await client.schedules.create({
+      name: 'Night shift',
+      weekdays,
+      special_days: [{ kind: 'strike', ranges: [] }],
+    })
+    const timezone = 'Europe/Madrid'
+    const site = await client.sites.create({ name: 'Annex', timezone, calendar_ids: [calendar.id] })
+    const { id: device_id } = await client.devices.create({
+      name: 'Controller',
+      site_id: site.id,
+      product_id: 'controller',
+    })
+    const tag = await client.tags.create({ name: 'Outer' })
+    const makeDoor = (name: string, tag_ids: string[]) =>
+      client.gadgets.create({ name, device_id, tag_ids, ...doorTemplates.holdable })
+    const gate = await makeDoor('Gate', [])
+    const lobby = await makeDoor('Lobby', [tag.id])
+    const member = await client.members.create({ name: 'Uma User' })
+    for (const rule of [{ gadget_id: gate.id, schedule_id: schedule.id }, { tag_id: tag.id }]) {
+      const group = await client.member_groups.create({ name: 'Users', permissions: [rule] })
+      await client.member_group_associations.create(member.id, { member_group_id: group.id })
+    }
+    const card = await client.cards.create({ name: 'Blue card', uid: '04C0C0C1' })
+    await client.member_cards.create(member.id, { card_id: card.id })
+    const makeRule = (name: string, gadget_ids: string[]) =>
+      client.unlock_rules.create({ name, site_id: site.id, schedule_id: schedule.id, gadget_ids })
+    const rule = await makeRule('Open house', [gate.id, lobby.id])
+    await makeRule('Open gate', [gate.id])
+    const trigger = await client.gadget_triggers.create({
+      source_type: 'schedule',
+      source_schedule_id: schedule.id,
+      source_schedule_event: 'exit',
+      target_gadget_id: lobby.id,
+      target_action_id: 'secure',
+    })
+    const plan = await client.emergency_plans.create({
+      name: 'Lock the annex',
+      type: 'lockdown',
+      targets: { site_ids: [site.id] },
+      trigger: { gadget_id: gate.id, signal_id: 'exit' },
+    })
+    return { calendar, schedule, tag, gate, card, rule, trigger, plan }
+  }
+
+  async function usedIn({
+    calendar,
+    schedule,
+    tag,
+    gate,
+    card,
+    rule,
+    trigger,
+    plan,
+  }: Awaited<ReturnType<typeof makeHouse>>): Promise<readonly Used[]> {
+    const { client } = setting
+    return [
+      {
+        path: '/calendars',
+        id: calendar.id,
+        link: 'Fairs',
+        lost: ['Its days will be like any other at Annex.', '1 schedule will no longer react to its days.'],
+        read: () => client.calendars.get(calendar.id),
+      },
+      {
+        path: '/schedules',
+        id: schedule.id,
+        link: 'Day shift',
+        lost: [access, '2 unlock rules will stop working.', '1 trigger will stop working.'],
+        read: () => client.schedules.get(schedule.id),
+      },
+      {
+        path: '/gadgets',
+        id: gate.id,
+        link: 'Gate',
+        lost: [access],
+        read: () => client.gadgets.get(gate.id),
+      },
+      {
+        path: '/tags',
+        id: tag.id,
+        link: 'Outer',
+        lost: [access],
+        read: () => client.tags.get(tag.id),
+      },
+      {
+        path: '/cards',
+        id: card.id,
+        link: 'Blue card',
+        lost: ['Uma User can no longer open doors with it.'],
+        read: () => client.cards.get(card.id),
+      },
+      {
+        path: '/unlock-rules',
+        id: rule.id,
+        link: 'Open house',
+        lost: ['It will no longer unlock Gate, Lobby.'],
+        read: () => client.unlock_rules.get(rule.id),
+      },
+      {
+        path: '/triggers',
+        id: trigger.id,
+        link: 'Day shift ends',
+        lost: ['Day shift will no longer run Lock on Lobby.'],
+        read: () => client.gadget_triggers.get(trigger.id),
+      },
+      {
+        path: '/emergencies/plans',
+        id: plan.id,
+        link: 'Details of Lock the annex',
+        lost: [
+          'It can no longer be started for Gate, Lobby.',
+          'Exit button of Gate will no longer start it.',
+        ],
+        read: () => client.emergency_plans.get(plan.id),
+      },
+    ]
+  }
+
+  const deleteButton = (page: Page) => page.getByRole('button', { name: /^Delete( tag)?$/ })
+  const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Delete what is in use?' })
+
+  async function checkLosses(page: Page, { path, lost, read }: Used): Promise<void> {
+    const dialog = dialogOf(page)
+    await deleteButton(page).click()
+    await dialog.waitFor()
+    expect([path, await dialog.getByRole('listitem').allTextContents()]).toEqual([path, lost])
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect([path, (await read()).is_deleted]).toEqual([path, false])
+  }
+
+  async function remove(page: Page, { path, read }: Used): Promise<void> {
+    await deleteButton(page).click()
+    await dialogOf(page).getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Undo' }).waitFor()
+    expect([path, (await read()).is_deleted]).toEqual([path, true])
+    // On a phone it covers the buttons of the page.
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+  }
+
+  /** Goes to the page from its list, because nobody knows its address. */
+  async function restore(page: Page, { path, link, read }: Used): Promise<void> {
+    // Cards have filters instead of a choice.
+    if (path === '/cards') await walk(page, setting, '/cards?show=deleted')
+    else await page.getByText('Deleted', { exact: true }).click()
+    await page.getByRole('link', { name: link }).click()
+    await page.getByRole('button', { name: 'Restore' }).click()
+    await deleteButton(page).waitFor()
+    expect([path, (await read()).is_deleted]).toEqual([path, false])
+  }
+
+  test(
+    'what is in use is deleted after the console said what is lost, is found among the deleted, and comes back',
+    within(90),
+    async () => {
+      const all = await usedIn(await makeHouse())
+      const page = await setting.open('/nowhere')
+      for (const used of all) {
+        await walk(page, setting, `${used.path}/${used.id}`)
+        await checkLosses(page, used)
+        await remove(page, used)
+        await restore(page, used)
+        await checkPage(page, `restored${used.path.replaceAll('/', '-')}-${width}`)
+      }
+      expect(faultsOf(page)).toEqual([])
+      await page.close()
+    },
+  )
+})

@@ -6,7 +6,9 @@ import {
   errorsOf,
   errorTypes,
   exampleBody,
+  listOperations,
   listParameters,
+  listTransfers,
   openApi,
   type Parts,
   parametersOf,
@@ -22,7 +24,9 @@ import { lintOpenApi } from './lint-openapi.ts'
 
 interface Operation {
   readonly operationId: string
-  readonly requestBody?: object
+  readonly summary: string
+  readonly parameters?: readonly { readonly name?: string }[]
+  readonly requestBody?: { readonly content: object }
   readonly responses: Record<string, unknown>
 }
 
@@ -64,13 +68,28 @@ test('the linter would notice an example that does not fit', async () => {
   expect(await lintOpenApi(broken)).not.toEqual([])
 })
 
-test('every endpoint stands in the document, and nothing else', () => {
+test('every endpoint and transfer stands in the document, and nothing else', () => {
   for (const endpoint of endpoints) expect(operationOf(endpoint)?.operationId).toBe(endpoint.id)
   const operations: Operation[] = Object.values(paths).flatMap(Object.values)
   const known = endpoints.map(({ id }) => id)
   const others = operations.map(({ operationId }) => operationId).filter(id => !known.includes(id))
   expect(others).toEqual(['event.stream', 'event.export', 'member.export', 'job.file', 'import.create'])
   expect(operations).toHaveLength(endpoints.length + others.length)
+  const told = operations.map(({ operationId, summary }) => [operationId, summary])
+  const listed = listOperations().map(({ id, title }) => [id, title])
+  expect(told.toSorted()).toEqual(listed.toSorted())
+})
+
+test('each transfer documents its parameters, its body and its errors', () => {
+  for (const { id, method, path, parameters, body, errors, upgrade } of listTransfers()) {
+    const operation = paths[path]?.[method.toLowerCase()]
+    expect([id, operation?.operationId]).toEqual([id, id])
+    expect(operation?.parameters?.map(({ name }) => name)).toEqual(parameters.map(({ name }) => name))
+    expect(Object.keys(operation?.requestBody?.content ?? {})).toEqual(Object.keys(body ?? {}))
+    const statuses = errors.map(type => String(errorTypes[type].status))
+    const good = upgrade === undefined ? ['200'] : ['101', '200']
+    expect(Object.keys(operation?.responses ?? {})).toEqual([...good, ...new Set(statuses)])
+  }
 })
 
 test.each(endpoints)('$id documents its body, its errors and its query', endpoint => {

@@ -115,6 +115,11 @@ export function usualSort({ fields, usual_sort }: Resource): string {
   return usual_sort ?? (fields.created_at ? 'created_at' : 'id')
 }
 
+/** Exports are sorted by the time, oldest first. Events by that of recording, in which they come. */
+export function exportSort(resource: Resource): string {
+  return resource.kind === 'event' ? 'recorded_at' : usualSort(resource)
+}
+
 function parseSort(resource: Resource, text: string | undefined): Sort {
   if (text === undefined) return { field: usualSort(resource), direction: 'desc' }
   const split = text.lastIndexOf(':')

@@ -4,6 +4,7 @@ import type { JsonSchema } from '../kit/type.ts'
 import { resources } from '../resources/index.ts'
 import { createSchema, editSchema } from './bodies.ts'
 import { conventionsInMarkdown } from './openapi/conventions.ts'
+import { errorsOf } from './openapi/errors.ts'
 import { tagOf } from './openapi/names.ts'
 import { operationOf, sharedParameters } from './openapi/operations.ts'
 import { errorResponses, errorSchema, headers } from './openapi/responses.ts'
@@ -16,17 +17,21 @@ import {
   revealedSchema,
 } from './openapi/schemas.ts'
 import { securitySchemes } from './openapi/security.ts'
-import { streamPaths } from './openapi/streams.ts'
+import { transferPaths } from './openapi/transfer-paths.ts'
+import { listTransfers } from './openapi/transfers.ts'
 
 export { spell, withArticle } from '../kit/words.ts'
 export { type Chapter, conventions } from './openapi/conventions.ts'
 export { errorsOf, exampleError } from './openapi/errors.ts'
 export { exampleId, exampleOf } from './openapi/example-values.ts'
 export { exampleAnswer, exampleBody, exampleObject, exampleUntil } from './openapi/examples.ts'
+export { listOperations, type Operation, toOperation } from './openapi/listed-operations.ts'
 export { tagOf, titleOf } from './openapi/names.ts'
 export { bodySchema } from './openapi/operations.ts'
 export { expandsOf, type Parameter, parametersOf } from './openapi/parameters.ts'
 export { objectSchema } from './openapi/schemas.ts'
+export type { Transfer } from './openapi/transfers/transfer.ts'
+export { listTransfers } from './openapi/transfers.ts'
 export { toOpenApi30 } from './openapi/version-3-0.ts'
 
 export type OpenApi = Record<string, unknown>
@@ -51,7 +56,7 @@ export function openApi(baseUrl: string): OpenApi {
       schemas: schemas(),
       parameters: sharedParameters(endpoints),
       headers,
-      responses: errorResponses(endpoints),
+      responses: errorResponses([...endpoints.map(errorsOf), ...listTransfers().map(({ errors }) => errors)]),
       securitySchemes: securitySchemes(baseUrl.replace(/\/v2$/, '')),
     },
   }
@@ -67,7 +72,7 @@ function paths(): Record<string, object> {
     path,
     Object.fromEntries(group.map(endpoint => [endpoint.method.toLowerCase(), operationOf(endpoint)])),
   ])
-  return { ...Object.fromEntries(described), ...streamPaths() }
+  return { ...Object.fromEntries(described), ...transferPaths() }
 }
 
 function isPaged({ kind, verbs }: Resource): boolean {

@@ -28,6 +28,10 @@ export function errorsOf(endpoint: Endpoint): ErrorType[] {
   if (endpoint.id === 'job.start' || endpoint.id === 'job.undo') types.add('job_state')
   if (endpoint.id === 'job.start' || endpoint.id === 'bulk.edit') types.add('precondition_failed')
   if (takesPrecondition(endpoint)) types.add('precondition_failed')
+  return inCatalogOrder(types)
+}
+
+export function inCatalogOrder(types: ReadonlySet<ErrorType>): ErrorType[] {
   return (Object.keys(errorTypes) as ErrorType[]).filter(type => types.has(type))
 }
 

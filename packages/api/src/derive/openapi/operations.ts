@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../endpoints.ts'
 import { shape } from '../../kit/compounds.ts'
 import type { JsonSchema } from '../../kit/type.ts'
+import { scopesOf } from '../../scopes.ts'
 import { createSchema, editSchema } from '../bodies.ts'
 import { exampleBody } from './examples.ts'
 import { tagOf, titleOf } from './names.ts'
@@ -22,7 +23,7 @@ export function operationOf(endpoint: Endpoint): Part {
     tags: [tagOf(endpoint.resource)],
     summary: titleOf(endpoint),
     description: endpoint.about,
-    security: securityOf(endpoint),
+    security: securityOf(scopesOf(endpoint)),
     parameters,
     ...(endpoint.body !== undefined && { requestBody: requestBody(endpoint) }),
     responses: responsesOf(endpoint),

@@ -29,7 +29,7 @@ export function parametersOf(endpoint: Endpoint): Parameter[] {
   ]
 }
 
-function query(name: string, schema: JsonSchema, about: string, example: unknown): Parameter {
+export function query(name: string, schema: JsonSchema, about: string, example: unknown): Parameter {
   return { name, in: 'query', required: false, schema, about, example }
 }
 
@@ -153,7 +153,7 @@ function headerParameters(endpoint: Endpoint): Parameter[] {
   return [...(takesKey(endpoint) ? [idempotencyKey] : []), ...(takesPrecondition(endpoint) ? [ifMatch] : [])]
 }
 
-const idempotencyKey: Parameter = {
+export const idempotencyKey: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,

@@ -8,6 +8,15 @@ import { refer } from './schemas.ts'
 
 type Part = Record<string, unknown>
 
+/** What is sent, by its media type. */
+export type Contents = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>
+
+export interface Success {
+  readonly description: string
+  readonly headers?: Part
+  readonly content: Contents
+}
+
 export const headers: Readonly<Record<string, Part>> = {
   'X-Request-Id': header('string', "Identifies this request in the service's logs.", 'req_9f2c4e7a1b3d_1k'),
   ETag: header('string', 'Represents the editable fields. Send it back in `If-Match`.', '"5f0d1c9be2"'),
@@ -39,34 +48,40 @@ function successHeaders(endpoint: Endpoint): string[] {
   ]
 }
 
-function json(schema: JsonSchema, examples: Part): Part {
-  return { 'application/json': { schema, ...examples } }
+export function responsesOf(endpoint: Endpoint): Part {
+  return { 200: successOf(endpoint), ...errorReferences(errorsOf(endpoint)) }
 }
 
-export function responsesOf(endpoint: Endpoint): Part {
-  const success = {
+export function successOf(endpoint: Endpoint): Success {
+  return {
     description: endpoint.answer === 'page' ? 'A page of objects.' : 'Done.',
     headers: pick(successHeaders(endpoint)),
-    content: json(answerSchema(endpoint), { example: exampleAnswer(endpoint) }),
+    content: {
+      'application/json': { schema: answerSchema(endpoint), example: exampleAnswer(endpoint) },
+    },
   }
-  const errors = [...errorGroups(endpoint)].map(([status, types]) => [
+}
+
+/** Refers to the response of each status. */
+export function errorReferences(errors: readonly ErrorType[]): Part {
+  const responses = [...groupErrors(errors)].map(([status, types]) => [
     status,
     { $ref: `#/components/responses/${groupName(types)}` },
   ])
-  return { 200: success, ...Object.fromEntries(errors) }
+  return Object.fromEntries(responses)
 }
 
-function errorGroups(endpoint: Endpoint): Map<number, ErrorType[]> {
-  return Map.groupBy(errorsOf(endpoint), type => errorTypes[type].status)
+function groupErrors(errors: readonly ErrorType[]): Map<number, ErrorType[]> {
+  return Map.groupBy(errors, type => errorTypes[type].status)
 }
 
 function groupName(types: readonly ErrorType[]): string {
   return types.join('_or_')
 }
 
-/** Returns the error responses that these endpoints refer to. */
-export function errorResponses(endpoints: readonly Endpoint[]): Part {
-  const groups = endpoints.flatMap(endpoint => [...errorGroups(endpoint).values()])
+/** Returns the error responses that operations with these errors refer to. */
+export function errorResponses(errors: readonly (readonly ErrorType[])[]): Part {
+  const groups = errors.flatMap(types => [...groupErrors(types).values()])
   return Object.fromEntries(groups.map(types => [groupName(types), errorResponse(types)]))
 }
 
@@ -79,7 +94,7 @@ const retried: readonly ErrorType[] = [
   'idempotency_in_progress',
 ]
 
-export function errorResponse(types: ErrorType[]): Part {
+function errorResponse(types: ErrorType[]): Part {
   const names = [
     'X-Request-Id',
     ...(types.some(type => unmetered.includes(type)) ? [] : rate),
@@ -90,10 +105,12 @@ export function errorResponse(types: ErrorType[]): Part {
   return {
     description: types.map(type => errorTypes[type].about).join(' Or: '),
     headers: pick(names),
-    content: json(
-      { ...refer('error'), properties: { type: { enum: types } } },
-      { examples: Object.fromEntries(examples) },
-    ),
+    content: {
+      'application/json': {
+        schema: { ...refer('error'), properties: { type: { enum: types } } },
+        examples: Object.fromEntries(examples),
+      },
+    },
   }
 }
 

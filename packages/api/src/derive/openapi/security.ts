@@ -1,7 +1,6 @@
-import type { Endpoint } from '../../endpoints.ts'
-import { scopesOf, scopeWords } from '../../scopes.ts'
+import { scopeWords, type TokenScope } from '../../scopes.ts'
 
-const scopes = { ...scopeWords, offline: 'Receive a refresh token.' }
+const described = { ...scopeWords, offline: 'Receive a refresh token.' }
 
 export function securitySchemes(authUrl: string): Record<string, object> {
   return {
@@ -13,7 +12,7 @@ export function securitySchemes(authUrl: string): Record<string, object> {
           authorizationUrl: `${authUrl}/oauth2/auth`,
           tokenUrl: `${authUrl}/oauth2/token`,
           refreshUrl: `${authUrl}/oauth2/token`,
-          scopes,
+          scopes: described,
         },
       },
     },
@@ -34,6 +33,6 @@ export function securitySchemes(authUrl: string): Record<string, object> {
 }
 
 /** Any of these is sufficient. */
-export function securityOf(endpoint: Endpoint): object[] {
-  return [...scopesOf(endpoint).map(name => ({ oauth2: [name] })), { bearer: [] }]
+export function securityOf(scopes: readonly TokenScope[]): object[] {
+  return [...scopes.map(name => ({ oauth2: [name] })), { bearer: [] }]
 }

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import {
   endpoints,
   exportFormats,
+  exportSort,
   invalid,
   type ListQuery,
   parseListQuery,
@@ -14,7 +15,7 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { present } from '../../flow/present.ts'
 import { findLiving, nameHolder } from '../../services/applications/stream-holders.ts'
-import { type ExportPlan, exportSort } from '../../services/exports/export-plan.ts'
+import type { ExportPlan } from '../../services/exports/export-plan.ts'
 import { readExportPage } from '../../services/exports/read-page.ts'
 import { RowWriter } from '../../services/exports/row-writer.ts'
 import { findAsked } from '../../services/objects/find-asked.ts'

@@ -1,6 +1,7 @@
 import {
   type ExportBody,
   type ExportFormat,
+  exportSort,
   invalid,
   isAnswered,
   isListed,
@@ -8,7 +9,6 @@ import {
   parseListQuery,
   type Resource,
   resources,
-  usualSort,
 } from '@gatehouse-access/api'
 import { memberColumns } from './member-cells.ts'
 
@@ -38,11 +38,6 @@ export function planExport(body: ExportBody, application: string | undefined): E
     sort: `${exportSort(resource)}:asc`,
   })
   return { resource, columns, format, query }
-}
-
-/** Exports are sorted by the time, oldest first. Events by that of recording, in which they come. */
-export function exportSort(resource: Resource): string {
-  return resource === resources.event ? 'recorded_at' : usualSort(resource)
 }
 
 function refuseReserved(filter: object): void {

@@ -2,18 +2,16 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   deviceProtocolSchema,
-  type Endpoint,
-  endpoints,
   errorTypes,
   exampleError,
   headLanguages,
   headWords,
   importColumns,
   importKinds,
+  listOperations,
   memberEndpoints,
-  scopesOf,
+  type Operation,
   tagOf,
-  titleOf,
 } from '@gatehouse-access/api'
 import { alarmTypes, doorModes, precedence } from '@gatehouse-access/core'
 import { describeQuotas } from '../packages/server/src/config/quotas.ts'
@@ -143,25 +141,23 @@ ${rows.join('\n')}
 }
 
 function renderEndpoints(): string {
-  const chapters = Map.groupBy(endpoints, ({ resource }) => resource)
+  const chapters = Map.groupBy(listOperations(), ({ resource }) => resource)
   return [...chapters]
     .map(([resource, group]) => `### ${tagOf(resource)}\n\n${resource.about}\n\n${table(group)}`)
     .join('\n')
 }
 
-function table(group: readonly Endpoint[]): string {
+function table(group: readonly Operation[]): string {
   const rows = group.map(
-    endpoint =>
-      `| \`${endpoint.method} ${endpoint.path}\` | ${titleOf(endpoint)} | ${leastScopes(endpoint)} |`,
+    operation =>
+      `| \`${operation.method} ${operation.path}\` | ${operation.title} | ${leastScopes(operation)} |`,
   )
   return ['| Endpoint | What it does | Minimum scope, one of |', '|---|---|---|', ...rows, ''].join('\n')
 }
 
 /** What reads is also reached by what reads and writes. */
-function leastScopes(endpoint: Endpoint): string {
-  const [first, ...others] = scopesOf(endpoint).filter(
-    (scope, index) => index === 0 || scope !== 'full_read_write',
-  )
+function leastScopes({ scopes }: Operation): string {
+  const [first, ...others] = scopes.filter((scope, index) => index === 0 || scope !== 'full_read_write')
   return [first, ...others].map(scope => `\`${scope}\``).join(', ')
 }
 

@@ -51,6 +51,24 @@ test('a phone finds an endpoint and a guide by words', async () => {
   expect(errors).toEqual([])
 })
 
+test('the stream is found by words, and its examples are copied', async () => {
+  const { page, errors } = await visit('/docs', 390)
+  const search = page.getByRole('combobox', { name: 'Search the documentation' })
+  await search.fill('stream events')
+  const first = page.getByRole('option').first()
+  await expect.poll(() => first.textContent()).toContain('Stream eventsGET /v2/events/stream')
+  await search.press('Enter')
+  await expect.poll(() => page.url()).toBe(`${url}/docs#event-stream`)
+  const example = page.locator('#event-stream figure[data-language=curl]')
+  await example.getByRole('button', { name: 'Copy' }).click()
+  await expect.poll(() => example.getByRole('button', { name: 'Copied' }).count()).toBe(1)
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied).toMatch(/^curl -N "http:\/\/localhost:8080\/v2\/events\/stream" \\\n/)
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  expect(overflow).toBeLessThanOrEqual(0)
+  expect(errors).toEqual([])
+})
+
 test('examples are shown in the language that was chosen, and copied', async () => {
   const { page, errors } = await visit('/docs#member-create', 1280)
   const endpoint = page.locator('#member-create')

@@ -1,5 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { conventions, endpoints, errorTypes, resources, titleOf } from '@gatehouse-access/api'
+import {
+  conventions,
+  endpoints,
+  errorTypes,
+  listOperations,
+  listTransfers,
+  resources,
+} from '@gatehouse-access/api'
 import { createClient } from '@gatehouse-access/sdk'
 import { world } from '@gatehouse-access/testkit'
 import { beforeAll, expect, test } from 'vitest'
@@ -9,8 +16,9 @@ import { renderMarkdown } from '../src/http/reference/markdown.ts'
 import { renderPage } from '../src/http/reference/page.ts'
 import { makeIndex } from '../src/http/reference/search-index.ts'
 import { readStyle } from '../src/http/reference/style.ts'
-import { typescriptExample } from '../src/http/reference/typescript.ts'
+import { typescriptExample, typescriptTransfer } from '../src/http/reference/typescript.ts'
 
+const baseUrl = 'http://localhost:8080/v2'
 let page = ''
 beforeAll(() => {
   page = renderPage('http://localhost:8080')
@@ -31,9 +39,9 @@ test('the page is served with its stylesheet and icon, under a policy without ex
   expect((await fetch(`${w.url}/docs/guides/nothing`)).status).toBe(404)
 })
 
-test('every endpoint, kind, convention and error has its place', () => {
+test('every endpoint, transfer, kind, convention and error has its place', () => {
   const anchors = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))
-  for (const { id } of endpoints) expect(anchors).toContain(id.replace('.', '-'))
+  for (const { id } of listOperations()) expect(anchors).toContain(id.replace('.', '-'))
   for (const { kind, verbs } of Object.values(resources))
     if (verbs.length > 0) expect(anchors).toContain(kind)
   for (const { id } of conventions) expect(anchors).toContain(id)
@@ -53,15 +61,29 @@ test('its script is its own file, and it needs no inline styles and no other hos
   expect(readStyle()).not.toMatch(/@import|url\(/)
 })
 
-test('every endpoint has a name of its own, and an example that the SDK can run', () => {
-  const titles = endpoints.map(titleOf)
-  expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([])
+test('every endpoint and transfer has a name of its own', () => {
+  const operations = listOperations()
+  expect(operations).toHaveLength(endpoints.length + listTransfers().length)
+  for (const names of [
+    operations.map(({ id }) => id),
+    operations.map(({ title }) => title),
+    operations.map(({ method, path }) => `${method} ${path}`),
+  ])
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
+})
+
+test('every endpoint has an example that the SDK can run, and every transfer that it knows', () => {
   const client = createClient({ base_url: 'http://localhost/v2' }) as unknown as Record<
     string,
     Record<string, unknown>
   >
-  const wrong = endpoints.map(typescriptExample).filter(example => {
-    const [, group = '', method = ''] = /await gatehouse\.(\w+)\.(\w+)\(/.exec(example) ?? []
+  const called = listTransfers().filter(({ in_sdk }) => in_sdk !== undefined)
+  const examples = [
+    ...endpoints.map(typescriptExample),
+    ...called.map(transfer => typescriptTransfer(transfer, baseUrl)),
+  ]
+  const wrong = examples.filter(example => {
+    const [, group = '', method = ''] = /(?:await|of) gatehouse\.(\w+)\.(\w+)\(/.exec(example) ?? []
     return typeof client[group]?.[method] !== 'function' || !isTypeScript(example)
   })
   expect(wrong).toEqual([])
@@ -77,7 +99,30 @@ function isTypeScript(example: string): boolean {
   }
 }
 
+test('a transfer shows its route, its scopes, its parameters and both examples', () => {
+  for (const { id, method, path, scopes, parameters, body } of listTransfers()) {
+    const [, section = ''] = page.split(`<section class="pair" id="${id.replace('.', '-')}"`)
+    const [own = ''] = section.split('</section>')
+    const text = own.replaceAll(/<[^>]*>/g, '')
+    const shown = parameters.map(({ name }) => name).filter(name => !/:(ge|lt|le)$/.test(name))
+    for (const part of [`${method} /v2${path}`, `Scope ${scopes.join(' or ')}`, ...shown])
+      expect([id, text.includes(part) ? part : text]).toEqual([id, part])
+    for (const type of Object.keys(body ?? {})) expect(text).toContain(type)
+    for (const language of ['curl', 'typescript'])
+      expect(own).toContain(`<figure data-language="${language}"`)
+  }
+})
+
 const guides = readGuides()
+
+test('the guide of a transfer is there, and its title is found', () => {
+  const found = new Map(makeIndex(guides).map(({ title, url }) => [title, url]))
+  for (const { id, title, guide } of listTransfers()) {
+    expect([...guides.keys()]).toContain(guide)
+    expect(page).toContain(`href="/docs/guides/${guide}"`)
+    expect(found.get(title)).toBe(`/docs#${id.replace('.', '-')}`)
+  }
+})
 
 test('every guide is listed once, and all links between guides lead somewhere', () => {
   const grouped = Object.values(guideGroups).flat()

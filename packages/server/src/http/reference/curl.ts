@@ -1,4 +1,12 @@
-import { type Endpoint, exampleBody, exampleId, exampleOf, type Kind, prefixes } from '@gatehouse-access/api'
+import {
+  type Endpoint,
+  exampleBody,
+  exampleId,
+  exampleOf,
+  type Kind,
+  prefixes,
+  type Transfer,
+} from '@gatehouse-access/api'
 import { layOut } from './json.ts'
 
 const variables = (Object.keys(prefixes) as Kind[]).map(
@@ -20,6 +28,41 @@ export function curlExample(endpoint: Endpoint, baseUrl: string): string {
     ...body(endpoint),
   ]
   return lines.join(' \\\n')
+}
+
+/** The same for a stream or a file. A stream is shown as it comes, until it is interrupted. */
+export function curlTransfer(transfer: Transfer, baseUrl: string): string {
+  const isStream = 'text/event-stream' in transfer.answer.content
+  const lines = [
+    `curl ${isStream ? '-N ' : ''}"${baseUrl}${withVariables(exampleTarget(transfer))}"`,
+    '  -H "Authorization: Bearer $TOKEN"',
+    ...(isStream ? ['  -H "Accept: text/event-stream"'] : []),
+    ...file(transfer),
+  ]
+  return lines.join(' \\\n')
+}
+
+/** Returns the path of a transfer with example values, and what its query requires. */
+export function exampleTarget({ path, parameters }: Transfer): string {
+  const needed = parameters.filter(({ required }) => required)
+  const filled = needed
+    .filter(parameter => parameter.in === 'path')
+    .reduce((text, { name, example }) => text.replace(`{${name}}`, String(example)), path)
+  const asked = needed.filter(parameter => parameter.in === 'query')
+  const query = asked.map(({ name, example }) => `${name}=${example}`).join('&')
+  return query === '' ? filled : `${filled}?${query}`
+}
+
+function file(transfer: Transfer): string[] {
+  const found = exampleFile(transfer)
+  if (!found) return []
+  return [`  -H "Content-Type: ${found.type}"`, `  --data-binary @- <<'FILE'\n${found.text}FILE`]
+}
+
+/** Returns the file that a transfer takes, as people type it. */
+export function exampleFile({ body = {} }: Transfer): { type: string; text: string } | undefined {
+  const [first] = Object.entries(body)
+  return first && { type: first[0], text: String(first[1].example).replaceAll('\r\n', '\n') }
 }
 
 /** Returns the example values of parameters without which an endpoint answers nothing. */

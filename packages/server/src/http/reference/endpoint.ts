@@ -2,58 +2,35 @@ import {
   bodySchema,
   type Endpoint,
   errorsOf,
-  errorTypes,
   exampleAnswer,
   objectSchema,
+  parametersOf,
   type Resource,
   resourceOf,
-  scopesOf,
   spell,
-  titleOf,
+  toOperation,
   withArticle,
 } from '@gatehouse-access/api'
-import { type Html, html, prose } from '../../texts/html.ts'
+import { type Html, html } from '../../texts/html.ts'
 import { curlExample } from './curl.ts'
 import { fieldTable, rowsOf } from './fields.ts'
 import { codeBlock, highlightJson } from './json.ts'
 import { objectAnchor } from './object.ts'
+import { renderOperation } from './operation.ts'
 import { renderParameters } from './parameters.ts'
 import { typescriptExample } from './typescript.ts'
 
-export function endpointAnchor({ id }: Endpoint): string {
-  return id.replace('.', '-')
-}
-
-export function methodBadge({ method }: Endpoint): Html {
-  return html`<span class="method ${method.toLowerCase()}">${method}</span>`
-}
-
 export function renderEndpoint(endpoint: Endpoint, baseUrl: string): Html {
-  const anchor = endpointAnchor(endpoint)
-  return html`<section class="pair" id="${anchor}" aria-labelledby="${anchor}-title">
-<div class="words">
-<h3 id="${anchor}-title"><a href="#${anchor}">${titleOf(endpoint)}</a></h3>
-<p class="route">${methodBadge(endpoint)} <code>/v2${endpoint.path}</code></p>
-<p>${prose(endpoint.about)}</p>
-${renderScope(endpoint)}
-${renderParameters(endpoint)}
+  return renderOperation(toOperation(endpoint), {
+    rest: html`${renderParameters(parametersOf(endpoint), endpoint.verb === 'list')}
 ${renderBody(endpoint)}
 <h4>Response</h4>
-${renderAnswer(endpoint)}
-<h4>Errors</h4>
-${renderErrors(endpoint)}
-</div>
-<div class="code">
-<div class="examples">${codeBlock('curl', html`${curlExample(endpoint, baseUrl)}`, 'curl')}
-${codeBlock('TypeScript', html`${typescriptExample(endpoint)}`, 'typescript')}</div>
-${codeBlock('Response', highlightJson(exampleAnswer(endpoint)))}
-</div>
-</section>`
-}
-
-function renderScope(endpoint: Endpoint): Html {
-  const names = scopesOf(endpoint).map((name, index) => html`${index > 0 ? ' or ' : ''}<code>${name}</code>`)
-  return html`<p class="scope">Scope ${names}</p>`
+${renderAnswer(endpoint)}`,
+    errors: errorsOf(endpoint),
+    curl: curlExample(endpoint, baseUrl),
+    typescript: typescriptExample(endpoint),
+    answers: codeBlock('Response', highlightJson(exampleAnswer(endpoint))),
+  })
 }
 
 function renderBody(endpoint: Endpoint): Html | undefined {
@@ -97,11 +74,4 @@ const dryRunNote = html`; with <code>dry_run=true</code> also <code>would_delete
 function grantNote({ id }: Endpoint): Html | undefined {
   if (id !== 'grant.create') return undefined
   return html` with <code>group_associations</code> and, with their secrets, the requested kinds of credentials`
-}
-
-function renderErrors(endpoint: Endpoint): Html {
-  const items = errorsOf(endpoint).map(
-    type => html`<li><a href="#error-${type}"><span>${errorTypes[type].status}</span> ${type}</a></li>`,
-  )
-  return html`<ul class="errors">${items}</ul>`
 }

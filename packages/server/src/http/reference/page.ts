@@ -1,17 +1,26 @@
-import { type Endpoint, endpoints, type Resource, tagOf } from '@gatehouse-access/api'
+import {
+  endpoints,
+  listOperations,
+  listTransfers,
+  type Operation,
+  type Resource,
+  tagOf,
+} from '@gatehouse-access/api'
 import { command_name } from '../../config/place.ts'
 import { type Html, html, prose } from '../../texts/html.ts'
 import { renderChapters } from './chapters.ts'
-import { endpointAnchor, methodBadge, renderEndpoint } from './endpoint.ts'
+import { renderEndpoint } from './endpoint.ts'
 import { renderFrame } from './frame.ts'
 import { codeBlock } from './json.ts'
 import { renderNavigation } from './navigation.ts'
 import { renderObject } from './object.ts'
+import { methodBadge, operationAnchor } from './operation.ts'
+import { renderTransfer } from './transfer.ts'
 
 /** Renders the reference as one page that needs no other hosts. */
 export function renderPage(publicUrl: string): string {
   const baseUrl = `${publicUrl}/v2`
-  const chapters = Map.groupBy(endpoints, endpoint => endpoint.resource)
+  const chapters = Map.groupBy(listOperations(), ({ resource }) => resource)
   return renderFrame({
     title: 'API reference',
     navigation: renderNavigation(chapters),
@@ -37,16 +46,20 @@ ${codeBlock('First request', html`${program}`, 'typescript')}</div></div>
 </section>`
 }
 
-function renderResource(resource: Resource, group: readonly Endpoint[], baseUrl: string): Html {
+function renderResource(resource: Resource, group: readonly Operation[], baseUrl: string): Html {
+  const of = (operation: { readonly resource: Resource }) => operation.resource === resource
   return html`<section class="resource" id="${resource.kind}" aria-labelledby="${resource.kind}-title">
 <h2 class="part" id="${resource.kind}-title"><a href="#${resource.kind}">${tagOf(resource)}</a></h2>
 <p class="lead">${prose(resource.about)}</p>
-<ul class="endpoints">${group.map(renderEndpointLink)}</ul>
+<ul class="endpoints">${group.map(renderLink)}</ul>
 ${renderObject(resource)}
-${group.map(endpoint => renderEndpoint(endpoint, baseUrl))}
+${endpoints.filter(of).map(endpoint => renderEndpoint(endpoint, baseUrl))}
+${listTransfers()
+  .filter(of)
+  .map(transfer => renderTransfer(transfer, baseUrl))}
 </section>`
 }
 
-function renderEndpointLink(endpoint: Endpoint): Html {
-  return html`<li><a href="#${endpointAnchor(endpoint)}">${methodBadge(endpoint)} <code>/v2${endpoint.path}</code></a></li>`
+function renderLink(operation: Operation): Html {
+  return html`<li><a href="#${operationAnchor(operation)}">${methodBadge(operation)} <code>/v2${operation.path}</code></a></li>`
 }

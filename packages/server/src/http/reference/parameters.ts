@@ -1,19 +1,18 @@
-import { type Endpoint, type Parameter, parametersOf } from '@gatehouse-access/api'
+import type { Parameter } from '@gatehouse-access/api'
 import { type Html, html } from '../../texts/html.ts'
 import { fieldTable, type Row, rowOf } from './fields.ts'
 
 const general = new Set(['limit', 'cursor', 'sort', 'q', 'is_deleted', 'expand', 'cascade', 'dry_run'])
 
 /** Renders path, query and header parameters. The filters of a list can be many, so they are collapsed. */
-export function renderParameters(endpoint: Endpoint): Html {
-  const all = parametersOf(endpoint)
-  const filters = endpoint.verb === 'list' ? all.filter(isFilter) : []
+export function renderParameters(all: readonly Parameter[], isOfList: boolean): Html {
+  const filters = isOfList ? all.filter(isFilter) : []
   const others = all.filter(parameter => !filters.includes(parameter))
   return html`${table('Parameter', others.map(toRow))}${filters.length > 0 ? renderFilters(filters) : undefined}`
 }
 
 function isFilter(parameter: Parameter): boolean {
-  return parameter.in === 'query' && !general.has(parameter.name)
+  return parameter.in === 'query' && !parameter.required && !general.has(parameter.name)
 }
 
 function toRow(parameter: Parameter): Row {

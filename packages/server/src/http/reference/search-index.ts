@@ -1,7 +1,7 @@
-import { conventions, endpoints, tagOf, titleOf } from '@gatehouse-access/api'
-import { endpointAnchor } from './endpoint.ts'
+import { conventions, listOperations, tagOf } from '@gatehouse-access/api'
 import type { Guide } from './guides.ts'
 import { anchorOf } from './markdown.ts'
+import { operationAnchor } from './operation.ts'
 
 /** What can be found: its title, where it is, and other words that find it. */
 export interface Entry {
@@ -13,11 +13,11 @@ export interface Entry {
 
 export function makeIndex(guides: ReadonlyMap<string, Guide>): Entry[] {
   return [
-    ...endpoints.map(endpoint => ({
-      title: titleOf(endpoint),
-      where: `${endpoint.method} /v2${endpoint.path}`,
-      url: `/docs#${endpointAnchor(endpoint)}`,
-      words: `${tagOf(endpoint.resource)} ${endpoint.about}`,
+    ...listOperations().map(operation => ({
+      title: operation.title,
+      where: `${operation.method} /v2${operation.path}`,
+      url: `/docs#${operationAnchor(operation)}`,
+      words: `${tagOf(operation.resource)} ${operation.about}`,
     })),
     ...conventions.map(({ id, title, text }) => ({
       ...{ title, where: 'Conventions', url: `/docs#${id}`, words: text.join(' ') },

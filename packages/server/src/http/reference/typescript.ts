@@ -6,7 +6,9 @@ import {
   type Kind,
   prefixes,
   resourceOf,
+  type Transfer,
 } from '@gatehouse-access/api'
+import { exampleFile, exampleTarget } from './curl.ts'
 import { layOut } from './json.ts'
 
 const names = (Object.keys(prefixes) as Kind[]).map(
@@ -21,8 +23,28 @@ export function typescriptExample(endpoint: Endpoint): string {
   return `const ${answer} = await gatehouse.${group}.${method}(${values.join(', ')})`
 }
 
+/** The same for a stream or a file, with `fetch` where the SDK has nothing for it. */
+export function typescriptTransfer(transfer: Transfer, baseUrl: string): string {
+  const { group, method } = placeOf(transfer)
+  const call = `gatehouse.${group}.${method}(${valuesOf(transfer).join(', ')})`
+  if (transfer.in_sdk === 'loop') return `for await (const answer of ${call}) {\n  console.log(answer)\n}`
+  if (transfer.in_sdk === 'call') return `const answer = await ${call}`
+  return [
+    `const response = await fetch('${baseUrl}${exampleTarget(transfer)}', {`,
+    `  headers: { authorization: \`Bearer \${process.env.TOKEN}\` },`,
+    '})',
+    'const answer = await response.text()',
+  ].join('\n')
+}
+
+function valuesOf(transfer: Transfer): string[] {
+  const inPath = transfer.parameters.filter(parameter => parameter.in === 'path')
+  const file = exampleFile(transfer)
+  return [...inPath.map(({ example }) => write(example)), ...(file ? [`\`${file.text}\``] : [])]
+}
+
 /** As in the SDK: `member_pin.reveal` is `member_pins.reveal`. */
-function placeOf({ id }: Endpoint): { group: string; method: string } {
+function placeOf({ id }: { readonly id: string }): { group: string; method: string } {
   const [kind = '', method = ''] = id.split('.')
   const resource = resourceOf(kind)
   const isOne = kind === 'bulk' || resource?.singleton
@@ -42,7 +64,7 @@ function optionsOf({ query, verb }: Endpoint): string[] {
 }
 
 /** As people write it: names without quotes, ids as variables. */
-function write(value: object): string {
+function write(value: unknown): string {
   const plain = layOut(value).replace(/^(\s*|.*[{,] )"([a-z_]\w*)":/gm, '$1$2:')
   return names.reduce((text, [id, name]) => text.replace(id, name), plain)
 }

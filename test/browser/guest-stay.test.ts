@@ -7,7 +7,7 @@ import { setLogo } from '../../packages/server/src/services/organizations/organi
 import { serviceCaller } from '../../packages/server/src/store/caller.ts'
 import { openBrowser } from './browser.ts'
 import { findFaults, looksInTurn } from './faults.ts'
-import { bookGuest, drawPicture, makeHouse, openPhone, servePicture } from './guest-house.ts'
+import { bookGuest, drawPicture, makeHouse, openPhone, screens, servePicture } from './guest-house.ts'
 
 let w: World
 let browser: Browser
@@ -199,5 +199,60 @@ test('logo and picture come from the address that the phone reached the service 
     await page.locator(image).evaluate((shown: HTMLImageElement) => shown.decode())
     expect(await page.locator(image).evaluate((shown: HTMLImageElement) => shown.src)).toContain(link.origin)
   }
+  await context.close()
+})
+
+const android =
+  'Mozilla/5.0 (Linux; Android 16; Pixel 10) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36'
+
+/** As Chrome on Android does when it could install the page. Counts in the document how often it was asked to. */
+async function offerInstall(page: Page): Promise<boolean> {
+  return page.evaluate(() => {
+    const asked = document.documentElement.dataset
+    const prompt = async () => {
+      asked.prompts = String(Number(asked.prompts ?? 0) + 1)
+    }
+    const offer = new Event('beforeinstallprompt', { cancelable: true })
+    return dispatchEvent(Object.assign(offer, { prompt }))
+  })
+}
+
+test('an Android phone gets the steps of its menu, and a button as soon as its browser can install the page', async () => {
+  const { magic_links } = await book()
+  const { context, page, strange } = await openHome(magic_links[0]?.link, { userAgent: android })
+  const card = page.locator('.card', { has: page.getByRole('heading', { name: 'Add to home screen' }) })
+  const install = page.getByRole('button', { name: 'Add to home screen' })
+  const prompts = () => page.evaluate(() => document.documentElement.dataset.prompts)
+  await card.getByText('Open your browser’s menu.').waitFor()
+  expect(await install.count()).toBe(0)
+  // The browser shows no bar of its own: the page has taken the offer.
+  expect(await offerInstall(page)).toBe(false)
+  await card.getByText('Open your browser’s menu.').waitFor({ state: 'detached' })
+  await inspect(page, 'install-android')
+  expect(await prompts()).toBeUndefined()
+  await install.tap()
+  await expect.poll(prompts).toBe('1')
+  await card.waitFor({ state: 'detached' })
+  // The card is gone for good, and the button at the foot brings it back on request.
+  await page.reload()
+  await install.waitFor()
+  await offerInstall(page)
+  await install.tap()
+  await card.getByRole('button', { name: 'Not now' }).tap()
+  await card.waitFor({ state: 'detached' })
+  expect(await prompts()).toBeUndefined()
+  expect(strange).toEqual([])
+  await context.close()
+})
+
+test('a browser at a desk offers the page for the home screen only if it can install it', async () => {
+  const { magic_links } = await book()
+  const { context, page } = await openHome(magic_links[0]?.link, { ...screens.desktop })
+  const install = page.getByRole('button', { name: 'Add to home screen' })
+  await page.getByRole('button', { name: 'Sign out' }).waitFor()
+  expect(await install.count()).toBe(0)
+  await offerInstall(page)
+  await install.click()
+  await page.getByText('One tap to your doors').waitFor()
   await context.close()
 })

@@ -9,6 +9,9 @@ beforeAll(async () => {
 })
 afterAll(() => setting[Symbol.asyncDispose]())
 
+/** By the clocks of the browser, which are those of the tests. */
+const end = '2035-06-15T12:00'
+
 describe.each(widths)('on a %s', width => {
   test('an API key is made with scopes and an end, shown once, used and revoked', within(90), async () => {
     const page = await setting.open('/developers/keys?new', width)
@@ -16,15 +19,32 @@ describe.each(widths)('on a %s', width => {
     await form.getByLabel('Name').fill(`Nightly ${width}`)
     expect(await form.getByRole('button', { name: 'Create key' }).isDisabled()).toBe(true)
     await form.getByRole('checkbox', { name: 'Read members' }).check()
+    await form.getByRole('checkbox', { name: 'Read events' }).check()
+    await form.getByRole('combobox', { name: 'Ends' }).click()
+    await page.getByRole('option', { name: 'On a date' }).click()
+    expect(await form.getByRole('button', { name: 'Create key' }).isDisabled()).toBe(true)
+    await form.getByLabel('End', { exact: true }).fill('2020-06-15T12:00')
+    await form.getByRole('button', { name: 'Create key' }).click()
+    await form.getByText('Choose a time in the future.').waitFor()
+    await form.getByLabel('End', { exact: true }).fill(end)
     await checkPage(page, `new-key-${width}`, true)
     await form.getByRole('button', { name: 'Create key' }).click()
     await page.getByText('This is shown only once.').waitFor()
     const key = (await page.locator('.shown-once').textContent())?.match(/ghak_[\w-]+/)?.[0] ?? ''
-    expect(await statusOf('/v2/members', key)).toBe(200)
+    for (const path of ['/v2/members', '/v2/events']) expect(await statusOf(path, key)).toBe(200)
     expect(await statusOf('/v2/sites', key)).toBe(403)
+    expect(await statusOf('/v2/members', key, 'POST')).toBe(403)
+    expect(await keyNamed(`Nightly ${width}`)).toMatchObject({
+      scopes: ['events:read', 'members:read'],
+      expires_at: new Date(end).toISOString().replace('Z', '000Z'),
+      hint: key.slice(-4),
+    })
     await page.getByRole('button', { name: 'I have copied it' }).click()
     const table = page.getByRole('table', { name: 'API keys' })
     await table.getByText(`Nightly ${width}`).waitFor()
+    const row = table.getByRole('row').filter({ hasText: `Nightly ${width}` })
+    expect(await row.getByText('15 Jun 2035').isVisible()).toBe(width === 'desktop')
+    expect(await row.getByText('Read events, Read members').isVisible()).toBe(width === 'desktop')
     await checkPage(page, `keys-${width}`, true)
     await page.getByRole('button', { name: `Revoke Nightly ${width}` }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
@@ -70,7 +90,13 @@ test('an application of somebody else cannot be installed, nor in a foreign orga
   expect((await install('oa_00000000000000000000', setting.organization_id)).status).toBe(404)
 })
 
-async function statusOf(path: string, key: string): Promise<number> {
+async function statusOf(path: string, key: string, method = 'GET'): Promise<number> {
   const headers = { authorization: `Bearer ${key}` }
-  return (await fetch(`${setting.url}${path}?limit=1`, { headers })).status
+  return (await fetch(`${setting.url}${path}?limit=1`, { method, headers })).status
+}
+
+async function keyNamed(name: string): Promise<object | undefined> {
+  const path = `/account/organizations/${setting.organization_id}/api_keys`
+  const { body } = await setting.visitor.account<{ data: { name: string }[] }>('GET', path)
+  return body.data.find(key => key.name === name)
 }

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { commandApplicationId } from '@gatehouse-access/server'
 import { isSoak, type World, world } from '@gatehouse-access/testkit'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -97,6 +98,21 @@ async function setUpApp(page: Page): Promise<string> {
   await submit(page.locator('form[action="/security/authenticator"] button'))
   await page.locator('ol.codes').waitFor()
   return email
+}
+
+/** Returns a code such as `gatehouse login` shows in a terminal. */
+async function askForCode(): Promise<string> {
+  const body = new URLSearchParams({ client_id: commandApplicationId, scope: 'full_read_write offline' })
+  const answer = await fetch(`${url}/oauth2/device_authorization`, { method: 'POST', body })
+  return ((await answer.json()) as { user_code: string }).user_code
+}
+
+/** Types the code of a terminal as the owner. */
+async function typeCode(page: Page, user_code: string): Promise<void> {
+  await signIn(page, 'owner@example.com')
+  await page.goto(`${url}/device`)
+  await page.locator('#user_code').fill(user_code)
+  await submit(page.locator('form[action="/device"] button'))
 }
 
 /** Every page by name, with the way to reach it in a fresh browser. */
@@ -198,6 +214,28 @@ const pages: Record<string, (page: Page) => Promise<unknown>> = {
   'security-delete-owner': async page => {
     await signIn(page, 'owner@example.com')
     await page.goto(`${url}/security/delete`)
+  },
+  'device-consent': async page => {
+    await typeCode(page, await askForCode())
+    await page.getByText('Hotel Miramar').click()
+    await submit(page.locator('button[value=choose]'))
+    await page.getByText('requested from').waitFor()
+  },
+  device: async page => {
+    await signIn(page, 'owner@example.com')
+    await page.goto(`${url}/device`)
+  },
+  'device-wrong': page => typeCode(page, 'BBBB-BBBB'),
+  'device-allowed': async page => {
+    await pages['device-consent']?.(page)
+    await submit(page.locator('button[value=allow]'))
+    await page.getByText('The terminal is logged in').waitFor()
+  },
+  'device-choose': async page => typeCode(page, await askForCode()),
+  'device-denied': async page => {
+    await typeCode(page, await askForCode())
+    await submit(page.locator('button[value=deny]'))
+    await page.getByText('got no access').waitFor()
   },
   error: page => page.goto(`${url}/oauth2/auth?client_id=app_unknown&response_type=code`),
   'error-expired': page => page.goto(`${url}/authorize/nothing`),

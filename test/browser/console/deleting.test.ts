@@ -68,13 +68,22 @@ describe.each(widthsFor('phone'))('on a %s', width => {
       target_gadget_id: lobby.id,
       target_action_id: 'secure',
     })
+    const panel = await client.gadgets.create({
+      name: 'Panel',
+      device_id,
+      actions: [
+        { id: 'start', name: 'Start' },
+        { id: 'end', name: 'End' },
+      ],
+    })
     const plan = await client.emergency_plans.create({
       name: 'Lock the annex',
       type: 'lockdown',
       targets: { site_ids: [site.id] },
       trigger: { gadget_id: gate.id, signal_id: 'exit' },
+      control_gadget_id: panel.id,
     })
-    return { calendar, schedule, tag, gate, card, rule, trigger, plan }
+    return { site, calendar, schedule, tag, gate, card, rule, trigger, plan }
   }
 
   async function usedIn({
@@ -145,6 +154,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
         lost: [
           'It can no longer be started for Gate, Lobby.',
           'Exit button of Gate will no longer start it.',
+          'It can no longer be started and ended at Panel.',
         ],
         read: () => client.emergency_plans.get(plan.id),
       },
@@ -188,7 +198,8 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     'what is in use is deleted after the console said what is lost, is found among the deleted, and comes back',
     within(90),
     async () => {
-      const all = await usedIn(await makeHouse())
+      const house = await makeHouse()
+      const all = await usedIn(house)
       const page = await setting.open('/nowhere')
       for (const used of all) {
         await walk(page, setting, `${used.path}/${used.id}`)
@@ -196,6 +207,21 @@ describe.each(widthsFor('phone'))('on a %s', width => {
         await remove(page, used)
         await restore(page, used)
         await checkPage(page, `restored${used.path.replaceAll('/', '-')}-${width}`)
+      }
+
+      await setting.client.sites.edit(house.site.id, { calendar_ids: [] })
+      await setting.client.unlock_rules.edit(house.rule.id, { is_enabled: false })
+      for (const { path, id, read } of all.filter(({ id }) =>
+        [house.calendar.id, house.rule.id].includes(id),
+      )) {
+        await walk(page, setting, `${path}/${id}`)
+        // Nothing is lost, so it does not ask.
+        await deleteButton(page).click()
+        await page.getByRole('button', { name: 'Undo' }).click()
+        const notice = page.getByRole('alert').filter({ hasText: 'restored' })
+        await notice.waitFor()
+        expect([path, (await read()).is_deleted]).toEqual([path, false])
+        await notice.getByRole('button', { name: 'Dismiss' }).click()
       }
       expect(faultsOf(page)).toEqual([])
       await page.close()

@@ -56,7 +56,12 @@ function Control({ id }: { id: string }) {
   return (
     <>
       Members with permission at <NameLink href={`/gadgets/${id}`}>{data?.name ?? '…'}</NameLink>.{' '}
-      <Anchor component={Link} href={`/groups/who?gadget_id=${id}&action_id=start`} size="sm">
+      <Anchor
+        component={Link}
+        href={`/groups/who?gadget_id=${id}&action_id=start`}
+        size="sm"
+        underline="always"
+      >
         Who is that?
       </Anchor>
     </>

@@ -161,6 +161,23 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     ]
   }
 
+  /** A calendar that no site observes, and a rule that is off. */
+  async function makeUnused({ site, schedule, gate }: Awaited<ReturnType<typeof makeHouse>>) {
+    const { client } = setting
+    const calendar = await client.calendars.create({ name: 'Strikes' })
+    const rule = await client.unlock_rules.create({
+      name: 'Never open',
+      site_id: site.id,
+      schedule_id: schedule.id,
+      gadget_ids: [gate.id],
+      is_enabled: false,
+    })
+    return [
+      { path: `/calendars/${calendar.id}`, read: () => client.calendars.get(calendar.id) },
+      { path: `/unlock-rules/${rule.id}`, read: () => client.unlock_rules.get(rule.id) },
+    ]
+  }
+
   const deleteButton = (page: Page) => page.getByRole('button', { name: /^Delete( tag)?$/ })
   const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Delete what is in use?' })
 
@@ -209,12 +226,8 @@ describe.each(widthsFor('phone'))('on a %s', width => {
         await checkPage(page, `restored${used.path.replaceAll('/', '-')}-${width}`)
       }
 
-      await setting.client.sites.edit(house.site.id, { calendar_ids: [] })
-      await setting.client.unlock_rules.edit(house.rule.id, { is_enabled: false })
-      for (const { path, id, read } of all.filter(({ id }) =>
-        [house.calendar.id, house.rule.id].includes(id),
-      )) {
-        await walk(page, setting, `${path}/${id}`)
+      for (const { path, read } of await makeUnused(house)) {
+        await walk(page, setting, path)
         // Nothing is lost, so it does not ask.
         await deleteButton(page).click()
         await page.getByRole('button', { name: 'Undo' }).click()

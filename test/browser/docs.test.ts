@@ -1,10 +1,12 @@
+import { isSoak, within } from '@gatehouse-access/testkit'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addAssets } from '../../packages/server/src/http/pages/assets.ts'
 import { addReference } from '../../packages/server/src/http/reference/route.ts'
 import { openBrowser } from './browser.ts'
-import { findFaults } from './faults.ts'
+import { looks } from './console/setting.ts'
+import { findFaults, looksInTurn } from './faults.ts'
 
 let app: FastifyInstance
 let browser: Browser
@@ -32,6 +34,40 @@ async function visit(path: string, width: number): Promise<{ page: Page; errors:
   page.on('console', message => void (message.type() === 'error' && errors.push(message.text())))
   await page.goto(url + path)
   return { page, errors }
+}
+
+/** Those of other resources are drawn alike. Only events and jobs have more: streams and files. */
+const resources = isSoak ? ['tag', 'event', 'job'] : ['tag']
+
+test.each(resources)(
+  'axe finds no fault in the reference with its part %s, in any look',
+  within(90),
+  async kept => {
+    const { page, errors } = await visit('/docs', 1280)
+    expect(await page.evaluate(findRepeatedIds)).toEqual([])
+    await page.evaluate(leaveResource, kept)
+    for (const part of ['authentication', `${kept}-list`]) await page.locator(`#${part}`).waitFor()
+    for (const [look, { width, height, scheme }] of looksInTurn(`reference-${kept}`, Object.entries(looks))) {
+      await page.setViewportSize({ width, height })
+      await page.emulateMedia({ colorScheme: scheme })
+      expect([look, await findFaults(page)]).toEqual([look, []])
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      expect([look, overflow <= 0]).toEqual([look, true])
+    }
+    expect(errors).toEqual([])
+  },
+)
+
+function findRepeatedIds(): string[] {
+  const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id)
+  const seen = new Set<string>()
+  return ids.filter(id => seen.size === seen.add(id).size)
+}
+
+/** Removes the parts of the other resources: for 60,000 elements, axe takes minutes. */
+function leaveResource(kept: string): void {
+  for (const { id, parentElement: part } of document.querySelectorAll('main > section > h2.part'))
+    if (id !== `${kept}-title`) part?.remove()
 }
 
 test('a phone finds an endpoint and a guide by words', async () => {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { present } from '../../packages/server/src/flow/present.ts'
 import { openSetting, type Setting } from './console/setting.ts'
 
 let setting: Setting
@@ -9,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => setting[Symbol.asyncDispose]())
 
-/** Where each page has a button that is pressed first, if it has one. */
+/** Where each page has a button that is pressed first. */
 const pages = {
   console: {
     path: () => `/o/${setting.organization_id}/members`,
@@ -17,14 +18,16 @@ const pages = {
   },
   'sign in': { path: () => '/sign-in', button: 'main button:not([class])' },
   account: { path: () => '/security/authenticator', button: 'main button:not([class])' },
+  'log in a terminal': { path: () => '/device', button: 'main button:not([class])' },
   guest: { path: () => '/guest', button: '.act' },
-  documentation: { path: () => '/docs', button: undefined },
+  documentation: { path: () => '/docs', button: 'figcaption button' },
 } as const
 type Name = keyof typeof pages
+const known: ReadonlySet<Name> = new Set(['account', 'log in a terminal'])
 
 /** How a page looks, as the browser computed it. */
-async function readLook(page: Page, button: string | undefined) {
-  if (button !== undefined) await page.locator(button).first().waitFor()
+async function readLook(page: Page, button: string) {
+  await page.locator(button).first().waitFor()
   return page.evaluate(selector => {
     const styleOf = (element: Element) => getComputedStyle(element)
     const probe = document.body.appendChild(document.createElement('a'))
@@ -32,7 +35,7 @@ async function readLook(page: Page, button: string | undefined) {
     const accent = styleOf(probe).color
     probe.remove()
     const { fontFamily: font, color: ink } = styleOf(document.body)
-    const pressed = selector === undefined ? null : document.querySelector(selector)
+    const pressed = document.querySelector(selector)
     const control = pressed && {
       fill: styleOf(pressed).backgroundColor,
       ink: styleOf(pressed).color,
@@ -61,7 +64,32 @@ test.each(['light', 'dark'] as const)('all pages share type, colours and control
   }
   const shared = await look('console', true)
   expect(shared.control).not.toBeNull()
-  for (const name of ['sign in', 'account', 'guest'] as const)
-    expect([name, await look(name, name === 'account')]).toEqual([name, shared])
-  expect((await look('documentation', false)).page).toEqual(shared.page)
+  for (const name of ['sign in', 'account', 'log in a terminal', 'guest'] as const)
+    expect([name, await look(name, known.has(name))]).toEqual([name, shared])
+  // Its buttons stand beside examples, so they are not filled.
+  const { page, control } = await look('documentation', false)
+  expect(page).toEqual(shared.page)
+  const { corner, font } = present(shared.control, 'a button')
+  expect(control).toMatchObject({ corner, font })
 })
+
+test.each(['light', 'dark'] as const)('the button of a mail is that of the pages, %s', async scheme => {
+  const context = await setting.browser.newContext({ colorScheme: scheme })
+  const page = await context.newPage()
+  await page.goto(`${setting.url}/sign-in`)
+  const { control } = await readLook(page, pages['sign in'].button)
+  // Without the page's policy, which would forbid the styles of the mail.
+  await page.goto('about:blank')
+  await page.setContent(await invite(`${scheme}@example.com`))
+  const { fill, ink, corner } = present(control, 'a button')
+  expect((await readLook(page, 'a.button')).control).toMatchObject({ fill, ink, corner })
+  await context.close()
+})
+
+/** Returns the mail that invites somebody. */
+async function invite(email: string): Promise<string> {
+  const path = `/account/organizations/${setting.organization_id}/invitations`
+  await setting.visitor.account('POST', path, { email, role: 'viewer' })
+  const { outbox } = setting.world.server.context.mailer
+  return present(outbox?.find(({ to }) => to === email)?.html, 'the mail')
+}

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { doorTemplates, type LimitedScope, limitedScopes } from '@gatehouse-access/api'
 import { type Client as ApiClient, createClient } from '@gatehouse-access/sdk'
 import type { World } from '@gatehouse-access/testkit'
@@ -82,6 +83,21 @@ test.each([
     expect(termsOf(await openConsent(owner, scope))).toEqual([words[index]])
   owner.cookies.delete('gatehouse_language')
 })
+
+test.each([
+  ['de', 'in der Konsole unter Anwendungen', 'Anwendungen'],
+  ['es', 'en la consola, en Aplicaciones', 'Aplicaciones'],
+  ['fr', 'dans la console, sous Applications', 'Applications'],
+])(
+  'the page calls the screen for revoking as the console does, in the language %s',
+  async (language, words, screen) => {
+    const texts = new URL(`../../packages/web/console/texts/${language}.json`, import.meta.url)
+    expect(JSON.parse(readFileSync(texts, 'utf8'))).toMatchObject({ Applications: screen })
+    owner.cookies.set('gatehouse_language', language)
+    expect(await openConsent(owner, all)).toContain(words)
+    owner.cookies.delete('gatehouse_language')
+  },
+)
 
 /** For each scope, something that it is for and something that comes close. */
 const reach: Record<LimitedScope, readonly [Attempt, Attempt]> = {

@@ -66,7 +66,7 @@ export const german: Texts = {
   scope_offline: 'den Zugriff auch in Ihrer Abwesenheit behalten, bis Sie ihn zurücknehmen',
   not_granted: 'Ihnen nicht erlaubt und nicht erteilt: {scope}',
   consent_leads_to: 'Danach gelangen Sie zu {address}.',
-  consent_end: 'Sie können das jederzeit in der Konsole unter Applications zurücknehmen.',
+  consent_end: 'Sie können das jederzeit in der Konsole unter Anwendungen zurücknehmen.',
   allow: 'Erlauben',
   deny: 'Ablehnen',
   other_organization: 'Andere Organisation wählen',

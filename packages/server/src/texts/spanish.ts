@@ -64,7 +64,7 @@ export const spanish: Texts = {
   scope_offline: 'Conservar este acceso en su ausencia, hasta que lo retire',
   not_granted: 'No le está permitido y no se concede: {scope}',
   consent_leads_to: 'Después irá a {address}.',
-  consent_end: 'Puede retirarlo en cualquier momento en la consola, en Applications.',
+  consent_end: 'Puede retirarlo en cualquier momento en la consola, en Aplicaciones.',
   allow: 'Permitir',
   deny: 'Rechazar',
   other_organization: 'Elegir otra organización',

@@ -21,6 +21,7 @@ import { findLivingChildren } from '../../../packages/server/src/services/object
 import type { Work } from '../../../packages/server/src/services/objects/context.ts'
 import { findDeletedWith } from '../../../packages/server/src/services/objects/restore-tree.ts'
 import { tagBehaviour } from '../../../packages/server/src/services/objects/tags.ts'
+import { findUnused } from '../../../packages/server/src/services/reports/unused.ts'
 import { serviceCaller } from '../../../packages/server/src/store/caller.ts'
 import { findLiving, findObject } from '../../../packages/server/src/store/find.ts'
 import { countObjects, listObjects } from '../../../packages/server/src/store/list.ts'
@@ -125,6 +126,9 @@ export const heard: { readonly [name: string]: readonly Hearing[] } = {
   'store/write.ts deleteObjects': ofEach(changed, (db, resource) =>
     deleteObjects(workOn(db), resource, 'id', ['any']),
   ),
+  'services/reports/unused.ts findUnused': [
+    { run: db => findUnused(db, { organization_id: 'any', since: now }) },
+  ],
   'store/write.ts logUse': [
     {
       run: db => {

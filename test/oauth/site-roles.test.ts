@@ -92,6 +92,26 @@ test('sites are those of the organization, and only for roles that can have some
   expect(await field({ role: 'installer', site_ids: [never] })).toEqual([400, 'site_ids.0'])
 })
 
+test('an installer of a site is told how many a device concerns, but not which groups', async () => {
+  const create = async (path: string, body: object) =>
+    String((await asked(owner, 'POST', path, body)).body.id)
+  const device = await create('/devices', { name: 'Lobby', site_id, product_id: 'controller' })
+  const actions = [{ id: 'open', name: 'Open' }]
+  const gadget = await create('/gadgets', { name: 'Door', device_id: device, actions })
+  const member_group_id = await create('/member_groups', {
+    name: 'Here',
+    permissions: [{ gadget_id: gadget }],
+  })
+  const member = await create('/members', { name: 'Bea' })
+  await create(`/members/${member}/group_associations`, { member_group_id })
+  await setRole({ role: 'installer', site_ids: [site_id] })
+  for (const path of [`/devices/${device}/uses`, `/gadgets/${gadget}/uses`]) {
+    const seen = (await asked(owner, 'GET', path)).body
+    expect(seen).toMatchObject({ member_group_ids: expect.arrayContaining([member_group_id]) })
+    expect((await asked(other, 'GET', path)).body).toEqual({ ...seen, member_group_ids: [] })
+  }
+})
+
 test('another role holds from the next request on, and signing out works for each', async () => {
   expect((await setRole({ role: 'installer' })).status).toBe(200)
   expect((await asked(other, 'GET', '/members')).status).toBe(403)

@@ -92,6 +92,7 @@ test.each<Query>([{}, { sort: 'recorded_at:asc' }, { verb: 'use' }])(
       site_ids,
       gadget_ids: new Set<string>(),
       tag_ids: new Set<string>(),
+      schedule_ids: [],
       member_group_ids: [],
       confined_group_ids: new Set<string>(),
     }

@@ -34,11 +34,11 @@ export async function settleTwoSites(w: World): Promise<TwoSites> {
   const create: Create = async (path, body = {}) =>
     (await succeed<{ id: string }>(admin, { method: 'POST', path, body })).id
   const ids = await plantOneOfEach(admin, tenant, w)
-  const beyond = await plantBeyond(create, ids)
+  const beyond = await plantBeyond(create)
   const own_group = await create('/member_groups', { name: 'Own', permissions: [{ site_id: ids.site }] })
   const member_group = await create('/member_groups', {
     name: 'Both',
-    permissions: [{ site_id: ids.site }, { gadget_id: beyond.gadget }],
+    permissions: [{ site_id: ids.site }, { gadget_id: beyond.gadget, schedule_id: beyond.schedule }],
   })
   const member = await create('/members', { name: 'Shared' })
   const association = await create(`/members/${member}/group_associations`, { member_group_id: member_group })
@@ -46,7 +46,7 @@ export async function settleTwoSites(w: World): Promise<TwoSites> {
   return { tenant, admin, ids, beyond, shared: { member, member_group, association }, own_group }
 }
 
-async function plantBeyond(create: Create, ids: Ids): Promise<Record<string, string>> {
+async function plantBeyond(create: Create): Promise<Record<string, string>> {
   const site = await create('/sites', { name: canary, timezone: 'Europe/Lisbon', info: canary })
   const device = await create('/devices', { name: canary, site_id: site, product_id: 'controller' })
   const gadget = await create('/gadgets', {
@@ -55,21 +55,24 @@ async function plantBeyond(create: Create, ids: Ids): Promise<Record<string, str
     actions: ['open', 'close'].map(id => ({ id, name: id })),
     door: { release_action_id: 'open' },
   })
+  const weekdays = Array.from({ length: 7 }, () => ({ ranges: [{ start: 0, end: 3600 }] }))
+  const schedule = await create('/schedules', { name: canary, weekdays })
   const gadget_trigger = await create('/gadget_triggers', {
     source_type: 'schedule',
-    source_schedule_id: ids.schedule,
+    source_schedule_id: schedule,
     source_schedule_event: 'enter',
     target_gadget_id: gadget,
     target_action_id: 'open',
     metadata: { word: canary },
   })
-  const member_group = await create('/member_groups', { name: canary, permissions: [{ gadget_id: gadget }] })
+  const permissions = [{ gadget_id: gadget, schedule_id: schedule }]
+  const member_group = await create('/member_groups', { name: canary, permissions })
   const member = await create('/members', { name: canary })
   const of = (path: string) => `/members/${member}${path}`
   const card = await create('/cards', { uid: '04C0FFEE', name: canary })
   const plan = { type: 'lockdown', targets: { site_ids: [site] } }
   return {
-    ...{ site, device, gadget, gadget_trigger, member_group, member, card },
+    ...{ site, device, gadget, gadget_trigger, schedule, member_group, member, card },
     member_email: await create(of('/emails'), { email: `${canary}@example.com` }),
     member_magic_link: await create(of('/magic_links')),
     member_pin: await create(of('/pins')),

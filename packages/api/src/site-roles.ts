@@ -186,7 +186,7 @@ const table = {
   'schedule.create': '  ',
   'schedule.delete': '  ',
   'schedule.edit': '  ',
-  'schedule.get': '  ',
+  'schedule.get': 'f ',
   'schedule.history': '  ',
   'schedule.list': '  ',
   'schedule.preview': '  ',

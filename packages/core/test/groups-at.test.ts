@@ -22,21 +22,21 @@ function at(site: string, groups: readonly (readonly [string, ...PermissionRule[
     sites: ['sit_1', 'sit_2'].map(id => ({ id, timezone: 'UTC', ...rest })),
     devices: [{ id: 'dev_1', ...rest }],
     gadgets: [gadget('gad_1', 'sit_1', 'tag_1', 'tag_2'), gadget('gad_2', 'sit_2', 'tag_2')],
-    schedules: [],
+    schedules: ['sch_1', 'sch_2'].map(id => ({ id, weekdays: Array(7).fill({ ranges: [] }), ...rest })),
     groups: groups.map(([id, ...permissions]): GroupRow => ({ id, permissions, ...rest })),
     members: [],
     associations: [],
     credentials: [],
   })
-  const { reaching, confined, gadgets } = finish(groupsAt(policy, [site]))
-  return { reaching: reaching.sort(), confined: confined.sort(), gadgets }
+  const { reaching, confined, schedules, gadgets } = finish(groupsAt(policy, [site]))
+  return { reaching: reaching.sort(), confined: confined.sort(), schedules, gadgets }
 }
 
 test('a group reaches a site by a rule for it, for a gadget there, for a tag there, or for everything', () => {
   const groups = [
     ['mg_all', {}],
-    ['mg_both', { site_id: 'sit_1' }, { gadget_id: 'gad_2' }],
-    ['mg_door', { gadget_id: 'gad_1' }],
+    ['mg_both', { site_id: 'sit_1', schedule_id: 'sch_1' }, { gadget_id: 'gad_2', schedule_id: 'sch_2' }],
+    ['mg_door', { gadget_id: 'gad_1', schedule_id: 'sch_1' }],
     ['mg_none'],
     ['mg_other', { site_id: 'sit_2' }],
     ['mg_site', { site_id: 'sit_1' }],
@@ -47,6 +47,7 @@ test('a group reaches a site by a rule for it, for a gadget there, for a tag the
   expect(at('sit_1', groups)).toEqual({
     reaching: ['mg_all', 'mg_both', 'mg_door', 'mg_site', 'mg_tag', 'mg_tags'],
     confined: ['mg_door', 'mg_site', 'mg_tag'],
+    schedules: ['sch_1'],
     gadgets: ['gad_1'],
   })
 })

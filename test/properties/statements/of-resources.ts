@@ -35,6 +35,7 @@ export const boundReach = {
     site_ids: ['any'],
     gadget_ids: new Set(['any']),
     tag_ids: new Set(['any']),
+    schedule_ids: ['any'],
     member_group_ids: ['any'],
     confined_group_ids: new Set(['any']),
   },

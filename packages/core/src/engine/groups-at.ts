@@ -9,6 +9,8 @@ export interface GroupsAt {
   reaching: string[]
   /** Those of them that reach nothing else. */
   confined: string[]
+  /** The schedules of the rules by which groups reach the sites. */
+  schedules: string[]
   /** The gadgets of the sites. */
   gadgets: string[]
   /** The tags that these have. */
@@ -38,9 +40,11 @@ export function* groupsAt(policy: Policy, siteIds: readonly string[]): Steps<Gro
   }
   yield
   const reaching = [...seen.reaching]
+  const rules = reaching.flatMap(group => group.rules).filter(rule => reaches(rule, seen))
   return {
     reaching: reaching.map(idOf),
     confined: reaching.filter(group => seen.confined.has(group)).map(idOf),
+    schedules: [...new Set(rules.flatMap(({ schedule }) => schedule?.id ?? []))],
     gadgets: gadgets.cells.filter(({ site }) => seen.sites.has(site.id)).map(idOf),
     tags: [...seen.tags].map(idOf),
   }

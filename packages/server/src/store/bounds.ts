@@ -34,6 +34,8 @@ export function boundConditions(bind: Bind<Bound>, { kind }: Resource): string[]
       return [`t.site_id = ANY(${sites()})`]
     case 'member_group':
       return [`t.id = ANY(${groups()})`]
+    case 'schedule':
+      return [`t.id = ANY(${bind(({ reach }) => reach.bounds?.schedule_ids ?? [], 'text[]')})`]
     case 'member':
       return [`t.id IN (${members(tenant(), sites(), groups())})`]
     case 'member_email':

@@ -6,6 +6,8 @@ export interface Bounds {
   readonly gadget_ids: ReadonlySet<string>
   /** The tags of these gadgets. */
   readonly tag_ids: ReadonlySet<string>
+  /** The schedules of the rules that open a door of the sites. */
+  readonly schedule_ids: readonly string[]
   /** The groups that reach a door of the sites, and those of them that reach no other. */
   readonly member_group_ids: readonly string[]
   readonly confined_group_ids: ReadonlySet<string>

@@ -9,13 +9,14 @@ export async function findBounds(
   organization_id: string,
   site_ids: readonly string[],
 ): Promise<Bounds> {
-  const { reaching, confined, gadgets, tags } = await policies.ask(organization_id, policy =>
+  const { reaching, confined, schedules, gadgets, tags } = await policies.ask(organization_id, policy =>
     groupsAt(policy, site_ids),
   )
   return {
     site_ids,
     gadget_ids: new Set(gadgets),
     tag_ids: new Set(tags),
+    schedule_ids: schedules,
     member_group_ids: reaching,
     confined_group_ids: new Set(confined),
   }

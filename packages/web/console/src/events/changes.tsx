@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import { useObject } from '../data/use-object.ts'
 import { Name } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
+import { useApi } from '../session/use-api.ts'
 import { changeSentence, idPattern } from './change-words.ts'
 
 /** What an edit changed, with before and after. */
@@ -47,9 +48,11 @@ function Named({ text }: { text: string }) {
 }
 
 function NameOf({ id }: { id: string }) {
-  const [, path] = placeOf(id)
+  const { has_screen } = useApi()
+  const path = `/${placeOf(id)[1]}/${id}`
+  if (!has_screen(path)) return <ObjectName id={id} />
   return (
-    <Link href={`/${path}/${id}`} className="rule-place">
+    <Link href={path} className="rule-place">
       <ObjectName id={id} />
     </Link>
   )
@@ -57,9 +60,14 @@ function NameOf({ id }: { id: string }) {
 
 /** The name of what an ID that fits `idPattern` stands for. */
 export function ObjectName({ id }: { id: string }) {
-  const [plural] = placeOf(id)
-  const { data, error } = useObject<typeof plural, { readonly name?: string | null }>(plural, id)
-  return <Name fallback={error ? id : '…'}>{data?.name}</Name>
+  const { has_screen } = useApi()
+  const [plural, path] = placeOf(id)
+  const is_shown = has_screen(`/${path}`)
+  const { data, error } = useObject<typeof plural, { readonly name?: string | null }>(
+    plural,
+    is_shown ? id : undefined,
+  )
+  return <Name fallback={error || !is_shown ? id : '…'}>{data?.name}</Name>
 }
 
 function placeOf(id: string) {

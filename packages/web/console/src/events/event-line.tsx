@@ -15,6 +15,7 @@ import {
 import type { LiveEvent } from '../live/stream.ts'
 import { Name } from '../parts/name.tsx'
 import { formatExact, formatShort } from '../parts/time.tsx'
+import { useApi } from '../session/use-api.ts'
 import type { Subject } from './sentence.ts'
 import { wordsOf } from './words.ts'
 import './events.css'
@@ -57,8 +58,9 @@ export const EventSentence = memo(function EventSentence({ event }: { event: Liv
 })
 
 function Party({ subject: { name, path } }: { subject: Subject }) {
+  const { has_screen } = useApi()
   const shown = <Name>{name}</Name>
-  return path ? (
+  return path && has_screen(path) ? (
     <Link href={path} className="event-party">
       {shown}
     </Link>

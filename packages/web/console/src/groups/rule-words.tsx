@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { Link } from 'wouter'
 import { t } from '../language/t.ts'
 import { Name } from '../parts/name.tsx'
+import { useApi } from '../session/use-api.ts'
 import { allowedMethods, type ExpandedRule, scheduleWords, specialWords } from './rule.ts'
 
 const SpecialWords = lazy(async () => ({ default: (await import('./special-words.tsx')).SpecialWords }))
@@ -95,9 +96,12 @@ function When({ rule }: { rule: ExpandedRule }) {
 }
 
 function Place({ path, name }: { path: string; name: string | undefined }) {
+  const { has_screen } = useApi()
+  const shown = <Name fallback="a deleted item">{name}</Name>
+  if (!has_screen(path)) return shown
   return (
     <Link href={path} className="rule-place">
-      <Name fallback="a deleted item">{name}</Name>
+      {shown}
     </Link>
   )
 }

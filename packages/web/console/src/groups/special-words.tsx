@@ -3,6 +3,7 @@ import { useObject } from '../data/use-object.ts'
 import { localDate } from '../parts/local-clock.ts'
 import type { SpecialDay } from '../schedules/schedule.ts'
 import { useSiteDays, useZone } from '../schedules/use-site-days.ts'
+import { useApi } from '../session/use-api.ts'
 import { specialWords } from './rule.ts'
 
 interface SpecialProps {
@@ -13,13 +14,14 @@ interface SpecialProps {
 
 /** Says what happens on special days, and how many there are: `not on holidays (12 days this year at Madrid)`. */
 export function SpecialWords({ days, site_id }: SpecialProps) {
+  const { sees_all } = useApi()
   return (
     <>
       {days.map((day, index) => (
         <span key={day.kind}>
           {index > 0 && ', '}
           {specialWords([day])}
-          {site_id && <Count kind={day.kind} site_id={site_id} />}
+          {sees_all && site_id && <Count kind={day.kind} site_id={site_id} />}
         </span>
       ))}
     </>

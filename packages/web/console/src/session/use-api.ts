@@ -16,13 +16,15 @@ interface Api {
   readonly sees_people: boolean
   /** Whether the role opens doors and sets their modes. */
   readonly may_run_doors: boolean
+  /** Whether the role has the screen of a path. Do not link to others. */
+  has_screen(path: string): boolean
   readonly client: Client
   account<T>(method: AccountMethod, path: string, body?: object): Promise<T>
   /** The headers of this session, for requests that bypass the client, such as exports. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-export function createApi(session: Session, organization: Organization): Api {
+export function createApi(session: Session, organization: Organization, paths: readonly string[]): Api {
   const headers = { 'x-organization-id': organization.id, 'x-csrf-token': session.csrf_token }
   return {
     organization,
@@ -31,6 +33,7 @@ export function createApi(session: Session, organization: Organization): Api {
     sees_all: !isSiteRole(organization.role),
     sees_people: organization.role !== 'installer',
     may_run_doors: !['viewer', 'installer'].includes(organization.role),
+    has_screen: path => paths.some(known => known !== '/' && path.startsWith(known)),
     client: clientOver(endpoints, { base_url: '/v2', headers, retries: 2 }),
     account: (method, path, body) => callAccount(method, path, body, session.csrf_token),
     headers,

@@ -19,11 +19,20 @@ export function OrganizationRoutes() {
   const session = useSession()
   const known = session.organizations.find(({ id }) => id === organization_id)
   const organization = known?.due_at === null ? known : undefined
-  const api = useMemo(() => organization && createApi(session, organization), [session, organization])
   useEffect(() => {
     if (organization) rememberOrganization(organization.id)
   }, [organization])
-  const screens = screensOf(organization?.role ?? 'viewer')
+  const screens = useMemo(() => screensOf(organization?.role ?? 'viewer'), [organization?.role])
+  const api = useMemo(
+    () =>
+      organization &&
+      createApi(
+        session,
+        organization,
+        screens.map(({ path }) => path),
+      ),
+    [session, organization, screens],
+  )
   const first = screens[0]?.path ?? '/'
   if (!api) return known ? <DeletedOrganization organization={known} /> : <NotYours />
   if (organization?.refusal) return <Refused organization={organization} refusal={organization.refusal} />

@@ -13,16 +13,15 @@ import { type Hit, searchEverything } from './search-everything.ts'
 
 /** Searches screens and all named objects. Arrows select a result, Enter opens it. */
 export function Search({ onClose }: { onClose: () => void }) {
-  const { client, organization } = useApi()
+  const { client, organization, has_screen } = useApi()
   const [, go] = useLocation()
   const [text, setText] = useState('')
   const [q] = useDebouncedValue(text.trim(), 120)
   const [chosen, setChosen] = useState(0)
   const screens = useMemo(() => screensOf(organization.role), [organization.role])
-  const sees = (path: string) => screens.some(screen => path.startsWith(screen.path) && screen.path !== '/')
   const { data, isFetching } = useQuery({
     queryKey: keyOf(organization.id, 'search', q),
-    queryFn: ({ signal }) => searchEverything(client, q, sees, signal),
+    queryFn: ({ signal }) => searchEverything(client, q, has_screen, signal),
     enabled: q !== '',
     placeholderData: held => held,
   })

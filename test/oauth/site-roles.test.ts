@@ -1,6 +1,6 @@
 import type { World } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { authorize, type Client, signUp } from './people.ts'
+import { authorize, type Client, callback, signUp } from './people.ts'
 import { openStage } from './stage.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -79,6 +79,10 @@ test('it reports the card of its member lost and found, but not one that somebod
 
 test('it cannot authorize applications', async () => {
   await expect(authorize(other, { ...client, organization_id })).rejects.toThrow()
+  const query = { client_id: client.client_id, redirect_uri: callback, response_type: 'code', state: 's' }
+  await other.get(`/oauth2/auth?${new URLSearchParams({ ...query, scope: 'full_read_only' })}`)
+  await other.follow()
+  expect(other.text).toContain('Your role cannot give applications access.')
 })
 
 test('sites are those of the organization, and only for roles that can have some', async () => {

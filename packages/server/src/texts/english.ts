@@ -50,6 +50,7 @@ export const english = {
   role_front_desk: 'Front desk',
   role_installer: 'Installer',
   viewer_may_not: 'As a viewer, you cannot grant the access this application asks for.',
+  role_may_not: 'Your role cannot give applications access. Ask an owner or an administrator.',
   consent: 'Allow {application}?',
   consent_about: '{application} wants access to {organization}. It will be able to:',
   scope_full_read_write: 'See and change everything, and open doors, as an administrator can',

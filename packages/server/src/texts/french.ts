@@ -52,6 +52,8 @@ export const french: Texts = {
   role_front_desk: 'Accueil',
   role_installer: 'Installateur',
   viewer_may_not: 'En tant que lecteur, vous ne pouvez pas autoriser ce que demande cette application.',
+  role_may_not:
+    'Votre rôle ne permet pas d’autoriser des applications. Demandez à un propriétaire ou à un administrateur.',
   consent: 'Autoriser {application} ?',
   consent_about: '{application} souhaite accéder à {organization}. Elle pourra :',
   scope_full_read_write: 'Tout voir et tout modifier, et ouvrir des portes, comme un administrateur',

@@ -54,6 +54,8 @@ export const german: Texts = {
   role_front_desk: 'Empfang',
   role_installer: 'Installateur',
   viewer_may_not: 'Als Betrachter können Sie nicht erlauben, worum diese Anwendung bittet.',
+  role_may_not:
+    'Ihre Rolle erlaubt nicht, Anwendungen Zugriff zu geben. Bitten Sie einen Eigentümer oder Administrator.',
   consent: '{application} erlauben?',
   consent_about: '{application} möchte Zugriff auf {organization}. Die Anwendung kann dann:',
   scope_full_read_write: 'alles sehen und ändern und Türen öffnen, wie ein Administrator',

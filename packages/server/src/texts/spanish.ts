@@ -52,6 +52,7 @@ export const spanish: Texts = {
   role_front_desk: 'Recepción',
   role_installer: 'Instalador',
   viewer_may_not: 'Como lector no puede permitir lo que pide esta aplicación.',
+  role_may_not: 'Su rol no permite dar acceso a aplicaciones. Pídalo a un propietario o a un administrador.',
   consent: '¿Permitir {application}?',
   consent_about: '{application} quiere acceder a {organization}. Podrá:',
   scope_full_read_write: 'Ver y cambiar todo, y abrir puertas, como un administrador',

@@ -30,7 +30,7 @@ ${accountLine(visit, asked)}`,
 
 /** Links to the security page if a stronger sign-in would help. */
 function refusal({ voice }: Visit, hindrance: keyof Texts): Html {
-  const is_curable = hindrance !== 'viewer_may_not'
+  const is_curable = hindrance !== 'viewer_may_not' && hindrance !== 'role_may_not'
   return html`${notice(voice.say(hindrance))}
 ${is_curable && html`<ul class="links"><li><a href="/security">${voice.say('security')}</a></li></ul>`}`
 }

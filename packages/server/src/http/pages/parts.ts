@@ -25,5 +25,6 @@ export function findHindrance(
 ): keyof Texts | undefined {
   const refusal = findRefusal(context, session, organization)
   if (refusal) return refusal === 'sign_in_again' ? 'signed_out_here' : refusal
-  return isUseful(grantableScopes(scopes, organization.role)) ? undefined : 'viewer_may_not'
+  if (isUseful(grantableScopes(scopes, organization.role))) return undefined
+  return organization.role === 'viewer' ? 'viewer_may_not' : 'role_may_not'
 }

@@ -25,9 +25,12 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     const { world, visitor, organization_id, url } = setting
     viewer = await join('viewer@example.com', evil, 'viewer')
     const admin = await join('admin@example.com', 'Ada Admin', 'administrator')
-    for (const name of ['Door bot', 'Shift planner']) {
+    for (const [name, scope] of [
+      ['Door bot', 'full_read_write'],
+      ['Shift planner', 'members'],
+    ] as const) {
       const { client_id } = await register(admin, { name })
-      await authorize(admin, { client_id, organization_id })
+      await authorize(admin, { client_id, organization_id, scope })
     }
     const application = await register(visitor, { name: 'Front desk' })
     const code = codeOf(await authorize(visitor, { client_id: application.client_id, organization_id }))

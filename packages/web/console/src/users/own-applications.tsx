@@ -1,3 +1,4 @@
+import { changesSomething } from '@gatehouse-access/api'
 import { Alert, Checkbox, Stack } from '@mantine/core'
 import { useAccount } from '../data/use-account.ts'
 import { Name } from '../parts/name.tsx'
@@ -25,7 +26,7 @@ export function OwnApplications({ user, is_only_writing, kept, onKeep }: Props) 
   const { organization } = useApi()
   const path = `/organizations/${organization.id}/users/${user.id}/applications`
   const { data } = useAccount<{ data: OwnApplication[] }>(path)
-  const ending = data?.data.filter(({ scopes }) => !is_only_writing || scopes.includes('full_read_write'))
+  const ending = data?.data.filter(({ scopes }) => !is_only_writing || changesSomething(scopes))
   if (!ending?.length) return null
   return (
     <Alert color="yellow" mt="sm" title="This user’s own applications lose access">

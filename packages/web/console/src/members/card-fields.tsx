@@ -3,6 +3,7 @@ import { HoldCard } from '../cards/hold-card.tsx'
 import type { ItemOf } from '../data/collections.ts'
 import type { Draft } from '../form/draft.ts'
 import { Pick } from '../form/pick.tsx'
+import { useApi } from '../session/use-api.ts'
 
 export interface CardValues {
   readonly card_id: string | null
@@ -12,10 +13,14 @@ export interface CardValues {
 
 export const noCard: CardValues = { card_id: null, uid: '', printed_code: '' }
 
-const notLost = { is_lost: false } as const
+const free = { is_lost: false, is_given: false } as const
 
-/** The three ways to name a card that a member gets. Lost cards are not offered. */
+/**
+ * The three ways to name a card that a member gets. Cards that are lost, or that somebody has, are not offered. At
+ * some sites, one sees only cards that somebody has.
+ */
 export function CardFields<Values extends CardValues>({ draft }: { draft: Draft<Values> }) {
+  const { organization } = useApi()
   const text = (name: 'uid' | 'printed_code') => ({
     value: draft.values[name],
     onChange: (event: { currentTarget: { value: string } }) =>
@@ -25,15 +30,17 @@ export function CardFields<Values extends CardValues>({ draft }: { draft: Draft<
   return (
     <>
       <HoldCard onRead={uid => draft.set('uid', uid as Values['uid'])} />
-      <Pick
-        plural="cards"
-        query={notLost}
-        label="Or existing card"
-        value={draft.values.card_id}
-        onChange={id => draft.set('card_id', id as Values['card_id'])}
-        error={draft.errorOf('card_id')}
-        nameOf={({ name, printed_code, uid, id }: ItemOf<'cards'>) => name || printed_code || uid || id}
-      />
+      {organization.site_ids === null && (
+        <Pick
+          plural="cards"
+          query={free}
+          label="Or existing card"
+          value={draft.values.card_id}
+          onChange={id => draft.set('card_id', id as Values['card_id'])}
+          error={draft.errorOf('card_id')}
+          nameOf={({ name, printed_code, uid, id }: ItemOf<'cards'>) => name || printed_code || uid || id}
+        />
+      )}
       <TextInput label="Or printed code" {...text('printed_code')} />
       <TextInput
         label="Or UID"

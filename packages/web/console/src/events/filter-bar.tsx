@@ -12,6 +12,7 @@ import { t } from '../language/t.ts'
 import { spanChoices, spanWords } from '../lists/days-filter.ts'
 import { bindFilter, FilterBar } from '../lists/filter-bar.tsx'
 import { capital } from '../parts/capital.ts'
+import { useApi } from '../session/use-api.ts'
 import { idPattern, nameOf } from './change-words.ts'
 import { ObjectName } from './changes.tsx'
 import { type EventFilters, eventSorts } from './filters.ts'
@@ -45,11 +46,16 @@ interface BarProps {
   readonly onChange: (name: string, value: string | null) => void
 }
 
+/** What front desks do not read. */
+const unread = new Set(['object.schedule_id', 'object.calendar_id', 'object.unlock_rule_id'])
+
 /** Always shows the most used filters. Others are added when they are needed. */
 export function EventFilterBar({ filters, onChange }: BarProps) {
+  const { sees_all } = useApi()
   const bind = (name: string) => bindFilter(filters, name, onChange)
+  const offered = Object.keys(about).filter(name => sees_all || !unread.has(name))
   const [added, setAdded] = useState<readonly string[]>([])
-  const more = Object.keys(about).filter(name => added.includes(name) || name in filters)
+  const more = offered.filter(name => added.includes(name) || name in filters)
   return (
     <FilterBar
       count={Object.keys(filters).filter(name => name !== 'sort').length}
@@ -91,9 +97,9 @@ export function EventFilterBar({ filters, onChange }: BarProps) {
         placeholder="Choose…"
         value={null}
         onChange={name => name && setAdded(held => [...held, name])}
-        data={Object.entries(about)
-          .filter(([name]) => !more.includes(name))
-          .map(([value, [label]]) => ({ value, label }))}
+        data={offered
+          .filter(name => !more.includes(name))
+          .map(name => ({ value: name, label: about[name]?.[0] ?? '' }))}
       />
       <Select
         label="Order"

@@ -22,12 +22,7 @@ import { Section } from '../parts/page.tsx'
 import { formatAgo, formatMoment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import { SuspendIcon, suspensionWords } from '../suspensions/suspended.tsx'
-import {
-  isSuspended,
-  type Suspendable,
-  type Suspension,
-  type SuspensionChange,
-} from '../suspensions/suspension.ts'
+import { isSuspended, type Suspendable, type Suspension } from '../suspensions/suspension.ts'
 import { ConfirmDelete } from './confirm-delete.tsx'
 import type { Member } from './member.ts'
 import { NewCredential, type NewKind } from './new-credential.tsx'
@@ -45,7 +40,8 @@ interface Line {
   /** True for a card: it can be lost. */
   readonly is_card?: true
   readonly suspension: Suspension
-  edit(change: SuspensionChange): Promise<unknown>
+  /** Omitted if the role cannot suspend it. */
+  readonly edit?: Suspendable['edit']
   remove(): Promise<unknown>
   /** Omitted if it cannot be restored. The user confirms the deletion first in that case. */
   restore?(): Promise<unknown>
@@ -96,7 +92,7 @@ export function Credentials({ member }: { member: Member }) {
                 </ActionIcon>
               </Tooltip>
             )}
-            {can_add && <SuspendIcon of={suspendableOf(line, zoned)} />}
+            {can_add && line.edit && <SuspendIcon of={suspendableOf(line, line.edit, zoned)} />}
             {may_write && (
               <ActionIcon
                 aria-label={`Delete ${line.name}`}
@@ -130,7 +126,7 @@ export function Credentials({ member }: { member: Member }) {
   )
 }
 
-function suspendableOf({ name, suspension, edit }: Line, zoned: Zoned): Suspendable {
+function suspendableOf({ name, suspension }: Line, edit: Suspendable['edit'], zoned: Zoned): Suspendable {
   return {
     ...suspension,
     name,
@@ -152,6 +148,7 @@ function useRemoveLine(): (line: Line) => Promise<boolean> {
 }
 
 function AddMenu({ onChoose }: { onChoose: (kind: NewKind) => void }) {
+  const { sees_all } = useApi()
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -172,16 +169,18 @@ function AddMenu({ onChoose }: { onChoose: (kind: NewKind) => void }) {
         <Menu.Item leftSection={<IconCreditCard size={15} />} onClick={() => onChoose('card')}>
           Card
         </Menu.Item>
-        <Menu.Item leftSection={<IconKey size={15} />} onClick={() => onChoose('token')}>
-          Token
-        </Menu.Item>
+        {sees_all && (
+          <Menu.Item leftSection={<IconKey size={15} />} onClick={() => onChoose('token')}>
+            Token
+          </Menu.Item>
+        )}
       </Menu.Dropdown>
     </Menu>
   )
 }
 
 function useLines(member: Member): Line[] {
-  const { client } = useApi()
+  const { client, sees_all } = useApi()
   const { id: member_id } = member
   return [
     ...member.magic_links.map(
@@ -254,7 +253,7 @@ function useLines(member: Member): Line[] {
         name: t('Mobile SDK token'),
         more: usedWords(token),
         suspension: token,
-        edit: change => client.member_tokens.edit(member_id, id, change),
+        ...(sees_all && { edit: change => client.member_tokens.edit(member_id, id, change) }),
         remove: () => client.member_tokens.delete(member_id, id),
       }),
     ),

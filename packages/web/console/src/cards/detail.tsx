@@ -23,7 +23,7 @@ export function CardDetail() {
 }
 
 function Shown({ card }: { card: Card }) {
-  const { client, may_write, sees_all } = useApi()
+  const { client, may_write, organization } = useApi()
   const refresh = useRefresh()
   const draft = useDraft({ name: card.name ?? '' }, async ({ name }) => {
     await client.cards.edit(card.id, { name: name || null })
@@ -48,14 +48,13 @@ function Shown({ card }: { card: Card }) {
         (card.is_deleted || card.is_lost) && <Badge color="red">{card.is_lost ? 'Lost' : 'Deleted'}</Badge>
       }
       actions={
-        may_write && (
-          <>
-            {sees_all && !card.is_lost && (
-              <RemoveButton removal={removal} back="/cards" is_deleted={card.is_deleted} losses={losses} />
-            )}
-            {!card.is_deleted && <LostButton card={card} />}
-          </>
-        )
+        <>
+          {may_write && !card.is_lost && (
+            <RemoveButton removal={removal} back="/cards" is_deleted={card.is_deleted} losses={losses} />
+          )}
+          {/* Front desks report cards, although they change nothing else here. */}
+          {organization.role !== 'viewer' && !card.is_deleted && <LostButton card={card} />}
+        </>
       }
     >
       <Section title="Card">
@@ -85,7 +84,7 @@ function Shown({ card }: { card: Card }) {
         />
       </Section>
       <Holder card={card} />
-      {may_write && sees_all && !card.is_deleted && (
+      {may_write && !card.is_deleted && (
         <Section title="Name">
           <form onSubmit={draft.submit} className="toolbar">
             <TextInput

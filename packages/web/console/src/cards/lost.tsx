@@ -9,7 +9,7 @@ import { type Card, holderOf, lastHolderOf, titleOf } from './card.ts'
 
 /** Reports a card lost, or says that it was found. */
 export function LostButton({ card }: { card: Card }) {
-  const { client, sees_all } = useApi()
+  const { client, organization, sees_all } = useApi()
   const [, go] = useLocation()
   const refresh = useRefresh()
   const title = titleOf(card)
@@ -22,9 +22,10 @@ export function LostButton({ card }: { card: Card }) {
       : client.member_cards.lost(last.member_id, last.id, { is_lost })
   const change = async (is_lost: boolean) => {
     await report(is_lost)
-    // At some sites, one sees only the cards that their members have.
-    if (!sees_all && last) go(`/members/${last.member_id}`)
-    refresh('cards', 'members')
+    refresh('members')
+    // At some sites, one sees only the cards that their members have. Asking for this one again would find nothing.
+    if (organization.site_ids && last) go(`/members/${last.member_id}`)
+    else refresh('cards')
   }
   const giveBack = async () => {
     await report(false)

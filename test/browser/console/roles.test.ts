@@ -3,7 +3,22 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signUp } from '../../oauth/people.ts'
 import type { Visitor } from '../../oauth/visitor.ts'
-import { checkPage, type Look, openPage, openSetting, type Setting, signedIn, widthsFor } from './setting.ts'
+import {
+  checkPage,
+  type Look,
+  openPage,
+  openSetting,
+  type Setting,
+  signedIn,
+  walk,
+  widthsFor,
+} from './setting.ts'
+
+/** The screens of each role. */
+const paths = {
+  front_desk: ['/members', '/events', '/emergencies', '/groups', '/cards', '/sites', '/gadgets', '/devices'],
+  installer: ['/devices', '/sites', '/gadgets', '/triggers'],
+} as const
 
 describe.each(widthsFor('phone'))('on a %s', width => {
   let setting: Setting
@@ -12,7 +27,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
 
   beforeAll(async () => {
     setting = await openSetting('hotel', { width })
-    const { data } = await setting.client.sites.list({ limit: 1 })
+    const { data } = await setting.client.sites.list({ q: 'Madrid' })
     site_id = data[0]?.id ?? ''
     await setting.client.sites.create({ name: 'Lisbon', timezone: 'Europe/Lisbon' })
   })
@@ -43,8 +58,10 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     let page: Page | undefined
     const context = contexts.get(role) as BrowserContext
     context.on('response', response => {
-      if (response.status() === 403)
-        refused.push(`${page?.url().split('/').slice(5).join('/')} ${new URL(response.url()).pathname}`)
+      if (response.status() >= 400 && response.status() < 500)
+        refused.push(
+          `${page?.url().split('/').slice(5).join('/')} ${response.status()} ${new URL(response.url()).pathname}`,
+        )
     })
     page = await openPage(context, `${setting.url}/o/${setting.organization_id}${path}`, look)
     return { page, refused }
@@ -58,6 +75,17 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     const names = (await navigation.getByRole('link').allInnerTexts()).filter(name => name !== '')
     if (width === 'phone') await page.keyboard.press('Escape')
     return names.map(name => name.trim())
+  }
+
+  /** The links of what is shown that lead to screens which the role does not have. */
+  async function deadEndsOf(page: Page, role: 'front_desk' | 'installer'): Promise<string[]> {
+    const base = `/o/${setting.organization_id}`
+    const known = paths[role].map(path => base + path)
+    const links = await page
+      .getByRole('main')
+      .locator('a[href]')
+      .evaluateAll(found => found.map(link => link.getAttribute('href') ?? ''))
+    return links.filter(href => href.startsWith(base) && !known.some(path => href.startsWith(path)))
   }
 
   test('an owner invites somebody for the front desk of one site', within(60), async () => {
@@ -95,6 +123,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     within(180),
     async (role, first, own) => {
       const { page, refused } = await open(role)
+      const dead: string[] = []
       await page.getByRole('heading', { level: 1, name: first }).waitFor()
       expect((await screensOf(page)).toSorted()).toEqual(own.toSorted())
       for (const name of own) {
@@ -106,12 +135,89 @@ describe.each(widthsFor('phone'))('on a %s', width => {
           .click()
         await page.getByRole('heading', { level: 1, name }).waitFor()
         await checkPage(page, `roles-${role}-${name.toLowerCase()}-${width}`, true)
+        dead.push(...(await deadEndsOf(page, role)))
         const row = page.getByRole('main').getByRole('table').getByRole('link').first()
         if (!(await row.isVisible())) continue
         await row.click()
         await page.getByRole('heading', { level: 1 }).filter({ hasNotText: name }).waitFor()
         await checkPage(page, `roles-${role}-${name.toLowerCase()}-one-${width}`, true)
+        dead.push(...(await deadEndsOf(page, role)))
       }
+      expect(refused).toEqual([])
+      expect(dead).toEqual([])
+      await page.close()
+    },
+  )
+
+  test(
+    'an installer is told what is lost before deleting, and is offered only what the role can do',
+    within(90),
+    async () => {
+      const { page, refused } = await open('installer', '/devices')
+      const dialog = page.getByRole('dialog')
+      await page.getByRole('link', { name: 'Lobby controller' }).click()
+      await page.getByRole('button', { name: 'Delete' }).click()
+      await dialog.getByText(/members in .* may lose access to 5 doors/).waitFor()
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      expect(await page.getByRole('link', { name: 'Simulate' }).count()).toBe(0)
+
+      await page.getByRole('link', { name: 'Pool' }).click()
+      await page.getByRole('button', { name: 'Delete' }).click()
+      await dialog.getByText(/may lose access to 1 door,/).waitFor()
+      await dialog.getByRole('button', { name: 'Delete' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Doors' }).waitFor()
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await page.getByText('Pool restored').waitFor()
+
+      await walk(page, setting, '/triggers')
+      await page.getByRole('main').getByRole('table').getByRole('link').first().click()
+      await page.getByRole('button', { name: 'Edit' }).click()
+      await dialog.getByText('Signal', { exact: true }).waitFor()
+      expect(await dialog.getByText('Schedule', { exact: true }).count()).toBe(0)
+      expect(refused).toEqual([])
+      await page.close()
+    },
+  )
+
+  test(
+    'the front desk reads when a rule holds, and is offered only filters that it can use',
+    within(60),
+    async () => {
+      const { page, refused } = await open('front_desk', '/groups')
+      await page.getByRole('link', { name: 'Cleaning' }).click()
+      await page.getByText(/Mon to Fri 08:00 to 18:00, not on holidays/).waitFor()
+      await page.getByText('(Cleaning hours)').waitFor()
+      expect(await deadEndsOf(page, 'front_desk')).toEqual([])
+      await walk(page, setting, '/events')
+      if (width === 'phone') await page.getByRole('button', { name: /Filter/ }).click()
+      await page.getByRole('combobox', { name: 'More filters' }).click()
+      await page.getByRole('option', { name: 'Tag' }).waitFor()
+      expect(await page.getByRole('option', { name: /Schedule|Calendar|Unlock rule/ }).count()).toBe(0)
+      expect(refused).toEqual([])
+      await page.close()
+    },
+  )
+
+  test(
+    'the front desk reports a card lost, takes that back, and is offered no card of others',
+    within(60),
+    async () => {
+      const { page, refused } = await open('front_desk', '/cards')
+      await page
+        .getByRole('row', { name: /Cleaning team/ })
+        .getByRole('link')
+        .click()
+      await page.getByRole('button', { name: 'Lost' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Cleaning team' }).waitFor()
+      const isLost = async () =>
+        (await setting.client.cards.list()).data.find(({ uid }) => uid === '04A1B2C3D4E5F6')?.is_lost
+      await expect.poll(isLost).toBe(true)
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await page.getByRole('button', { name: 'Replace 04A1B2C3D4E5F6' }).click()
+      expect(await isLost()).toBe(false)
+      const form = page.getByRole('dialog')
+      await form.getByRole('textbox', { name: 'Or UID' }).waitFor()
+      expect(await form.getByRole('combobox', { name: 'Or existing card' }).count()).toBe(0)
       expect(refused).toEqual([])
       await page.close()
     },

@@ -37,7 +37,7 @@ export function DeviceDetail() {
 }
 
 function Shown({ device }: { device: Device }) {
-  const { client, may_write, sees_people } = useApi()
+  const { client, may_write, sees_all, sees_people } = useApi()
   const [is_editing, editing] = useDisclosure(false)
   const { status } = device
   const has_inputs = device.capabilities.pin || device.capabilities.nfc
@@ -83,14 +83,16 @@ function Shown({ device }: { device: Device }) {
                 {device.hardware_id ? (
                   <ConnectionSecret device={device} />
                 ) : (
-                  <Button
-                    component={Link}
-                    href={`/developers/devices?device=${device.id}`}
-                    variant="default"
-                    leftSection={<IconKeyboard size={14} />}
-                  >
-                    Simulate
-                  </Button>
+                  sees_all && (
+                    <Button
+                      component={Link}
+                      href={`/developers/devices?device=${device.id}`}
+                      variant="default"
+                      leftSection={<IconKeyboard size={14} />}
+                    >
+                      Simulate
+                    </Button>
+                  )
                 )}
                 <Button variant="default" leftSection={<IconPencil size={14} />} onClick={editing.open}>
                   Edit

@@ -53,20 +53,24 @@ export function ConnectionSecret({ device }: { device: Device }) {
 }
 
 function Choice({ issue, revoke }: { issue: () => Promise<void>; revoke: () => Promise<void> }) {
+  const { sees_all } = useApi()
   return (
     <Stack gap="sm">
       <Text size="sm">
         The device identifies itself with this secret. A new secret replaces the old one: the device cannot
-        connect until you enter the new secret on it. Revoking keeps the device out until you issue another.
+        connect until you enter the new secret on it.
+        {sees_all && ' Revoking keeps the device out until you issue another.'}
       </Text>
       <Text size="sm" c="dimmed">
         Meanwhile, doors keep working with what they last received. Changes reach them when the device
         reconnects.
       </Text>
       <Group justify="flex-end" gap="xs">
-        <Button color="red" variant="subtle" onClick={() => void revoke()}>
-          Revoke
-        </Button>
+        {sees_all && (
+          <Button color="red" variant="subtle" onClick={() => void revoke()}>
+            Revoke
+          </Button>
+        )}
         <Button onClick={() => void issue()} data-autofocus>
           Issue new secret
         </Button>

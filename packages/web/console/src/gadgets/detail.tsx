@@ -70,14 +70,16 @@ function Shown({ gadget }: { gadget: Door }) {
               losses={async () => lossesOf(await client.gadgets.uses(gadget.id))}
             />
           )}
-          <Button
-            component={Link}
-            href={`/groups/who?gadget_id=${gadget.id}`}
-            variant="default"
-            leftSection={<IconUserQuestion size={14} />}
-          >
-            Who can open it?
-          </Button>
+          {sees_people && (
+            <Button
+              component={Link}
+              href={`/groups/who?gadget_id=${gadget.id}`}
+              variant="default"
+              leftSection={<IconUserQuestion size={14} />}
+            >
+              Who can open it?
+            </Button>
+          )}
           {may_write && (
             <Button variant="default" leftSection={<IconPencil size={14} />} onClick={editing.open}>
               Edit

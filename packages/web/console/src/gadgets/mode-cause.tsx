@@ -2,10 +2,12 @@ import type { SiteZone } from '@gatehouse-access/api'
 import { Link } from 'wouter'
 import { useObject } from '../data/use-object.ts'
 import { emergencyName } from '../emergencies/emergency.ts'
+import { t } from '../language/t.ts'
 import { type Mode, untilWords } from '../modes/mode.ts'
 import { momentAt } from '../parts/door-time.ts'
 import { NameLink } from '../parts/name.tsx'
 import { useZone } from '../schedules/use-site-days.ts'
+import { useApi } from '../session/use-api.ts'
 
 interface CauseProps {
   readonly mode: Mode
@@ -34,7 +36,14 @@ function since({ since }: Mode, zone: SiteZone | undefined): string {
 }
 
 function ByRule({ mode, id, until }: { mode: Mode; id: string; until: string }) {
-  const { data } = useObject('unlock_rules', id)
+  const { sees_all } = useApi()
+  const { data } = useObject('unlock_rules', sees_all ? id : undefined)
+  if (!sees_all)
+    return mode.effective === 'unlocked' ? (
+      <span>By an unlock rule, {until}.</span>
+    ) : (
+      <span>An unlock rule waits for its first person.</span>
+    )
   const rule = <NameLink href={`/unlock-rules/${id}`}>{data?.name ?? 'Unlock rule'}</NameLink>
   if (mode.effective === 'unlocked')
     return (
@@ -46,14 +55,19 @@ function ByRule({ mode, id, until }: { mode: Mode; id: string; until: string }) 
 }
 
 function ByEmergency({ mode, zone }: { mode: Mode; zone: SiteZone | undefined }) {
+  const { sees_people } = useApi()
   const [id, ...others] = mode.emergency_ids ?? []
-  const { data } = useObject('emergencies', id)
+  const { data } = useObject('emergencies', sees_people ? id : undefined)
   return (
     <span>
       By{' '}
-      <Link href={`/emergencies/${id}`} className="name-link">
-        <bdi>{data ? emergencyName(data) : 'an emergency'}</bdi>
-      </Link>
+      {data ? (
+        <Link href={`/emergencies/${id}`} className="name-link">
+          <bdi>{emergencyName(data)}</bdi>
+        </Link>
+      ) : (
+        t('an emergency')
+      )}
       {others.length > 0 && ` and ${others.length} more`}, since {since(mode, zone)},{' '}
       {mode.until ? untilWords(mode.until, zone) : 'until somebody ends it'}.
     </span>

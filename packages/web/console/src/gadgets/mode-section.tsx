@@ -19,6 +19,7 @@ import './mode.css'
 
 /** What a door is now, why and until when, and the three buttons that change it. */
 export function ModeSection({ gadget }: { gadget: Door }) {
+  const { sees_people, may_run_doors } = useApi()
   const { mode } = gadget
   usePoll(mode?.is_confirmed === false, 'gadgets')
   if (!mode || gadget.is_deleted) return null
@@ -32,8 +33,8 @@ export function ModeSection({ gadget }: { gadget: Door }) {
         <span className="soft">{modeMeanings[mode.effective]}</span>
         <Confirmation mode={mode} is_online={gadget.device?.status.online ?? false} />
       </div>
-      <Buttons gadget={gadget} mode={mode} />
-      <ModeWeek gadget={gadget} />
+      {may_run_doors && <Buttons gadget={gadget} mode={mode} />}
+      {sees_people && <ModeWeek gadget={gadget} />}
     </Section>
   )
 }
@@ -55,14 +56,13 @@ function Confirmation({ mode, is_online }: { mode: Mode; is_online: boolean }) {
 }
 
 function Buttons({ gadget, mode }: { gadget: Door; mode: Mode }) {
-  const { may_run_doors } = useApi()
+  const { sees_all } = useApi()
   const [is_unlocking, unlocking] = useDisclosure(false)
   const change = useModeChange(gadget)
-  const rules = useList('unlock_rules', { site_id: gadget.site_id, limit: 100 })
+  const rules = useList('unlock_rules', { site_id: gadget.site_id, limit: 100 }, { enabled: sees_all })
   const has_rules = rules.items.some(
     ({ gadget_ids, is_enabled }) => is_enabled && gadget_ids.includes(gadget.id),
   )
-  if (!may_run_doors) return null
   if (mode.source === 'emergency' || mode.source === 'fire')
     return (
       <Alert color="gray" className="mode-buttons">

@@ -29,7 +29,7 @@ export function TriggerDetail() {
 }
 
 function Shown({ trigger }: { trigger: Trigger }) {
-  const { client, may_write } = useApi()
+  const { client, may_write, sees_people } = useApi()
   const [is_editing, editing] = useDisclosure(false)
   const removal = {
     name: t('Trigger'),
@@ -85,11 +85,13 @@ function Shown({ trigger }: { trigger: Trigger }) {
             />
           </Section>
         </div>
-        <RecentEvents
-          filter="object.gadget_trigger_id"
-          id={trigger.id}
-          nothing="This trigger has not run yet."
-        />
+        {sees_people && (
+          <RecentEvents
+            filter="object.gadget_trigger_id"
+            id={trigger.id}
+            nothing="This trigger has not run yet."
+          />
+        )}
       </div>
       {is_editing && <EditTrigger trigger={trigger} onClose={editing.close} />}
     </Page>

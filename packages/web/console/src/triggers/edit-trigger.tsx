@@ -11,7 +11,7 @@ import type { Trigger } from './trigger.ts'
 import { type SourceType, toBody, toValues, type Values } from './trigger-values.ts'
 
 export function EditTrigger({ trigger, onClose }: { trigger?: Trigger; onClose: () => void }) {
-  const { client } = useApi()
+  const { client, sees_all } = useApi()
   const refresh = useRefresh()
   const [, go] = useLocation()
   const draft = useDraft(toValues(trigger), async values => {
@@ -43,21 +43,26 @@ export function EditTrigger({ trigger, onClose }: { trigger?: Trigger; onClose: 
           data={[
             { value: 'state', label: 'State change' },
             { value: 'signal', label: 'Signal' },
-            { value: 'schedule', label: 'Schedule' },
+            // Without reading schedules, nobody can choose one.
+            ...(sees_all || values.source_type === 'schedule'
+              ? [{ value: 'schedule', label: 'Schedule' }]
+              : []),
             { value: 'alarm', label: 'Alarm' },
           ]}
         />
       </Input.Wrapper>
       {values.source_type === 'schedule' ? (
         <div className="pair">
-          <Pick
-            plural="schedules"
-            label="Schedule"
-            required
-            value={values.source_schedule_id}
-            onChange={id => set('source_schedule_id', id)}
-            error={errorOf('source_schedule_id')}
-          />
+          {sees_all && (
+            <Pick
+              plural="schedules"
+              label="Schedule"
+              required
+              value={values.source_schedule_id}
+              onChange={id => set('source_schedule_id', id)}
+              error={errorOf('source_schedule_id')}
+            />
+          )}
           <Select
             label="Event"
             allowDeselect={false}

@@ -12,8 +12,8 @@ import './triggers.css'
 
 /** Offers to turn pairs of triggers that hold doors open into unlock rules. */
 export function OfferRules({ triggers }: { triggers: readonly Trigger[] }) {
-  const { may_write } = useApi()
-  const found = may_write ? findHoldPairs(triggers) : []
+  const { may_write, sees_all } = useApi()
+  const found = may_write && sees_all ? findHoldPairs(triggers) : []
   return found.map(held => <Offer key={`${held.schedule_id} ${held.site_id}`} held={held} />)
 }
 

@@ -1,4 +1,6 @@
+import { t } from '../language/t.ts'
 import { Name, NameLink } from '../parts/name.tsx'
+import { useApi } from '../session/use-api.ts'
 import { alarmWords } from './alarm-words.ts'
 import { nameOf, type Trigger } from './trigger.ts'
 
@@ -30,11 +32,16 @@ export function Target({ trigger, linked = false }: WordsProps) {
 }
 
 export function Source({ trigger, linked = false }: WordsProps) {
+  const { sees_all } = useApi()
   const { source_type, source_gadget, source_gadget_id, source_schedule, source_schedule_id } = trigger
   if (source_type === 'schedule')
     return (
       <>
-        <Thing href={`/schedules/${source_schedule_id}`} name={source_schedule?.name} linked={linked} />{' '}
+        {sees_all ? (
+          <Thing href={`/schedules/${source_schedule_id}`} name={source_schedule?.name} linked={linked} />
+        ) : (
+          t('a schedule')
+        )}{' '}
         {trigger.source_schedule_event === 'exit' ? 'ends' : 'starts'}
       </>
     )

@@ -128,6 +128,7 @@ test('every guide is listed once, and all links between guides lead somewhere', 
   const grouped = Object.values(guideGroups).flat()
   expect(grouped).toHaveLength(new Set(grouped).size)
   for (const name of grouped) expect([...guides.keys()]).toContain(name)
+  expect(grouped).toHaveLength(guides.size)
   expect(groupGuides(guides).flatMap(([, found]) => found)).toHaveLength(guides.size)
   const pages = new Map([...guides.values()].map(guide => [guide.name, renderGuide(guides, guide)]))
   const broken: string[] = []

@@ -13,6 +13,7 @@ export interface Guide {
 export const guideGroups: Readonly<Record<string, readonly string[]>> = {
   Integrate: ['api', 'command', 'webhooks', 'stream', 'events', 'errors', 'bulk', 'jobs', 'import', 'export'],
   Access: ['access', 'calendars', 'door-modes', 'door-monitoring', 'alarms', 'alarm-causes', 'notifications'],
+  'For administrators': ['console', 'reports'],
   Guests: ['guest-page', 'member-api'],
   Hardware: ['edge', 'device-protocol'],
   'Accounts and privacy': ['accounts', 'privacy', 'audit', 'security'],

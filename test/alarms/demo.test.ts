@@ -6,7 +6,7 @@ import { readDemoAccess } from '../../packages/server/src/demo/access.ts'
 import { seedDemo } from '../../packages/server/src/demo/seed.ts'
 import { tellPeople } from '../../packages/server/src/telling/sending/tell-people.ts'
 
-test('a door of the demo that is forced is an alarm, and mailed to its owner and its reception', async () => {
+test('a day at the demo is told of its site, and a forced door there is an alarm, mailed to its owner and its reception', async () => {
   await using folder = await makeDataFolder()
   await using w = await world()
   const { config } = w.server.context
@@ -15,6 +15,12 @@ test('a door of the demo that is forced is an alarm, and mailed to its owner and
   const { token = '' } = (await readDemoAccess(context)) ?? {}
   const client = createClient({ base_url: `${w.url}/v2`, token })
   const [pool] = (await client.gadgets.list({ q: 'Pool' })).data
+  const { data: past } = await client.events.list({
+    'object.site_id': pool?.site_id ?? '',
+    verb: 'use',
+    limit: 1,
+  })
+  expect(past).toMatchObject([{ object: { type: 'gadget_action', device_id: expect.any(String) } }])
   const turn = (state_id: string) =>
     client.devices.simulate(pool?.device_id ?? '', { state: { gadget_id: pool?.id ?? '', state_id } })
   const pass = async (seconds: number) => {

@@ -60,21 +60,25 @@ const refusals: readonly Refusal[] = [
 export async function writePastDay(context: Context, { organization_id }: Caller): Promise<void> {
   const { db } = context
   const now = context.clock.now()
-  const find = async (table: 'members' | 'gadgets') => {
-    const rows = await db.query<{ id: string; name: string }>(
-      `SELECT id, name FROM ${table} WHERE organization_id = $1 AND name IS NOT NULL ORDER BY id DESC`,
+  const find = async <Row>(table: 'members' | 'gadgets', columns: string) => {
+    const rows = await db.query<Row & { name: string }>(
+      `SELECT name, ${columns} FROM ${table} WHERE organization_id = $1 AND name IS NOT NULL ORDER BY id DESC`,
       [organization_id],
     )
-    return new Map(rows.map(({ id, name }) => [name, id]))
+    return new Map(rows.map(({ name, ...row }) => [name, row]))
   }
-  const [members, gadgets] = [await find('members'), await find('gadgets')]
+  const members = await find<{ id: string }>('members', 'id')
+  const gadgets = await find<Pick<EventObject, 'gadget_id' | 'device_id' | 'site_id'>>(
+    'gadgets',
+    'id AS gadget_id, device_id, site_id',
+  )
   const draft = (verb: 'use' | 'create', passage: Omit<Refusal, 'reason'>, object: Partial<EventObject>) => {
-    const member_id = passage.member === undefined ? undefined : members.get(passage.member)
+    const member_id = passage.member === undefined ? undefined : members.get(passage.member)?.id
     return {
       organization_id,
       verb,
       subject: { ...(member_id && { member_id }), access_method: passage.method },
-      object: { gadget_id: gadgets.get(passage.door), ...object } as EventObject,
+      object: { ...gadgets.get(passage.door), ...object } as EventObject,
       recorded_at: now,
       created_at: addSeconds(now, -60 * passage.minutes),
     }

@@ -59,7 +59,10 @@ test('without leave, there are only tools that read', async () => {
 test('an assistant finds out why somebody was denied, and who can open a door', async () => {
   const [ana] = await Promise.all(['Ana Alonso', 'Bo Berg'].map(name => client.members.create({ name })))
   await client.gadgets.execute_as_member(door.id, 'open', { member_id: ana?.id ?? '' }).catch(() => undefined)
+  await client.member_emails.create(ana?.id ?? '', { email: 'ana@example.com' })
   await using reader = await assistant(false)
+  for (const query of ['alonso', 'Ana@example.com'])
+    expect(await reader.ask('list_members', { query })).toMatchObject({ members: [{ name: 'Ana Alonso' }] })
   expect(await reader.ask('why_denied', { member: 'alonso' })).toMatchObject({
     member: { name: 'Ana Alonso' },
     denials: [{ reason: 'no_association', door: 'Server room' }],

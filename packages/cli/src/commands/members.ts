@@ -3,6 +3,7 @@ import type { Client } from '@gatehouse-access/sdk'
 import { type Command, type Input, jsonOption, type Option, organizationOption } from '../command.ts'
 import { formatTime } from '../describe-alarm.ts'
 import { findByName } from '../find-by-name.ts'
+import { memberSearch } from '../member-search.ts'
 import { openClient, urlOption } from '../open-client.ts'
 import { readCount } from '../read-arguments.ts'
 import { readTime } from '../read-time.ts'
@@ -26,16 +27,16 @@ const usualLimit = 50
 const membersList: Command = {
   name: 'members list',
   parameters: ['[WORDS]'],
-  about: 'Lists members, or those whose name or address contains the words.',
+  about: 'Lists members, or those whose name contains the words, or who have the email address.',
   options: {
     limit: { type: 'string', value: 'N', about: `How many. Defaults to ${usualLimit}.` },
     ...place,
   },
   async run(input) {
     const limit = readCount(input, 'members list', 'limit', usualLimit)
-    const [q] = input.parameters
+    const [words] = input.parameters
     const client = await openClient(input)
-    const query = { expand, limit: Math.min(100, Math.max(1, limit)), ...(q !== undefined && { q }) }
+    const query = { expand, limit: Math.min(100, Math.max(1, limit)), ...memberSearch(words) }
     const rows: string[][] = []
     for await (const member of client.members.all<Grouped>(query)) {
       if (rows.length >= limit) break
@@ -114,7 +115,8 @@ const membersEdit: Command = {
 const membersEnd: Command = {
   name: 'members end',
   parameters: ['MEMBER'],
-  about: 'Ends the access of a member now. The member stays, with its history.',
+  about:
+    'Ends the access of a member now. The member stays, with its history.',
   options: place,
   async run(input) {
     const client = await openClient(input)

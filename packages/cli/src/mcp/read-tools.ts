@@ -1,6 +1,7 @@
 import type { Client } from '@gatehouse-access/sdk'
 import { placesOfAlarms, type Told as ToldAlarm } from '../describe-alarm.ts'
 import { type Event, eventExpands, type Told } from '../describe-event.ts'
+import { memberSearch } from '../member-search.ts'
 import { findDoor, findMember } from './find.ts'
 import {
   doorArgument,
@@ -42,13 +43,12 @@ const listMembers: Tool = {
   title: 'Find members',
   about: 'Lists members (people with access) with their access period and groups.',
   arguments: {
-    query: { type: 'string', description: 'Part of a name or email address.' },
+    query: { type: 'string', description: 'Part of a name, or an email address.' },
     limit: limitArgument,
   },
   async run(client, given) {
-    const q = textOf(given, 'query')
     const expand = ['group_associations.member_group'] as const
-    const query = { limit: limitOf(given), expand, ...(q !== undefined && { q }) }
+    const query = { limit: limitOf(given), expand, ...memberSearch(textOf(given, 'query')) }
     const { data, has_next } = await client.members.list<Grouped>(query)
     const members = data.map(({ id, name, starts_at, ends_at, group_associations }) => ({
       ...{ id, name, starts_at, ends_at },

@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { type Field, type Resource, resources } from '@gatehouse-access/api'
 import { describe, expect, test } from 'vitest'
 import { markTexts } from '../../packages/web/build/texts/mark-texts.ts'
 import { speak } from '../../packages/web/build/texts/speak.ts'
+import { fieldWords } from '../../packages/web/console/src/events/field-words.ts'
+import { methodWords } from '../../packages/web/console/src/events/method-words.ts'
 
 const console_folder = resolve(import.meta.dirname, '../../packages/web/console')
 const sources = join(console_folder, 'src')
@@ -42,6 +45,39 @@ test.each(files)('%s has no sentence that is said in English only', name => {
   const literals = sentences.flatMap(pattern => [...bare.matchAll(pattern)].map(([, , text = '']) => text))
   expect(literals.filter(text => !unsaid.test(text))).toEqual([])
 })
+
+/** Words that something is called by, in the records of them: `create: 'added'`. */
+const entries = /^ {2}\w+: '([a-z]{3,})',$/gm
+const colors = /^(blue|gray|green|orange|red|teal|yellow|dark)$/
+
+test.each(files.filter(name => /words\.tsx?$/.test(name)))(
+  '%s has no word that is said in English only',
+  name => {
+    const { code } = markTexts(name, readFileSync(join(sources, name), 'utf8'))
+    const words = [...code.matchAll(entries)].map(([, word = '']) => word)
+    expect(words.filter(word => !colors.test(word))).toEqual([])
+  },
+)
+
+test('everything that can be edited has a name in histories, also what is within it', () => {
+  const kinds = Object.values<Resource>(resources)
+  const edited = kinds.flatMap(({ fields }) => Object.entries<Field>(fields).filter(([, { edit }]) => edit))
+  const names = edited.flatMap(([name, { type }]) => [
+    name,
+    ...(name === 'filter' ? [] : namesIn(type.schema)),
+  ])
+  const unnamed = names.filter(name => name.length > 1 && !(name in fieldWords) && !(name in methodWords))
+  expect([...new Set(unnamed)]).toEqual([])
+})
+
+/** The names of all properties in a schema. */
+function namesIn(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  return Object.entries(schema).flatMap(([key, value]) => [
+    ...(key === 'properties' ? Object.keys(value) : []),
+    ...namesIn(value),
+  ])
+}
 
 describe('marking', () => {
   const marked = (code: string) => markTexts('x.tsx', code).code.replace(/^import .*\n/, '')

@@ -19,6 +19,8 @@ export interface Names {
   readonly schedule?: Parameters<typeof scheduleWords>[0] | undefined
 }
 
+const access = t('access')
+
 /** What the alarm is about, and what it does. */
 const clauses: Record<AlarmType, readonly [about: string, does: string]> = {
   door_forced: [t('a door'), t('is forced open')],
@@ -31,7 +33,7 @@ const clauses: Record<AlarmType, readonly [about: string, does: string]> = {
   device_clock_unsure: [t('a device'), t('does not know the time')],
   device_events_lost: [t('a device'), t('loses events')],
   device_outdated: [t('a device'), t('needs newer software')],
-  access_denied_often: ['access', t('is denied often')],
+  access_denied_often: [access, t('is denied often')],
   keypad_paused: [t('a keypad'), t('pauses after wrong codes')],
   sync_at_risk: [t('somebody’s access'), t('may not reach a door in time')],
   emergency_started: [t('an emergency'), t('is started')],
@@ -48,7 +50,7 @@ export function ruleSentence(rule: RuleValues, names: Names): readonly Part[] {
   const who = nameList(rule.notify.map(names.recipient))
   return [
     t('Tell '),
-    ...(who.length > 0 ? who : ['somebody']),
+    ...(who.length > 0 ? who : [t('somebody')]),
     t(' when'),
     ...whatOf(rule, names),
     ...(rule.delay_seconds ? [t(` for ${lengthWords(rule.delay_seconds)}`)] : []),
@@ -81,18 +83,20 @@ function aboutOf(about: string, types: readonly AlarmType[], names: Names): read
   const { sites, gadgets, devices, tags } = names
   const isOf = (kind: string) => types.every(type => alarmTypes[type].of === kind)
   if (isOf('gadget') && gadgets.length > 0 && sites.length + devices.length + tags.length === 0)
-    return about === 'access' ? [t('access at '), ...nameList(gadgets, 'or')] : nameList(gadgets, 'or')
+    return about === access
+      ? [t('access at '), ...nameList(gadgets, t(' or '))]
+      : nameList(gadgets, t(' or '))
   if (isOf('device') && devices.length > 0 && sites.length + gadgets.length + tags.length === 0)
-    return nameList(devices, 'or')
+    return nameList(devices, t(' or '))
   return [about, ...placesOf(names)]
 }
 
 function placesOf({ sites, gadgets, devices, tags }: Names): readonly Part[] {
   const places = [...sites, ...gadgets, ...devices]
   return [
-    ...(places.length > 0 ? [t(' at '), ...nameList(places, 'or')] : []),
+    ...(places.length > 0 ? [t(' at '), ...nameList(places, t(' or '))] : []),
     ...(tags.length > 0
-      ? [places.length > 0 ? t(' or tagged ') : t(' tagged '), ...nameList(tags, 'or')]
+      ? [places.length > 0 ? t(' or tagged ') : t(' tagged '), ...nameList(tags, t(' or '))]
       : []),
   ]
 }
@@ -101,23 +105,16 @@ function placesOf({ sites, gadgets, devices, tags }: Names): readonly Part[] {
 function doesWords(types: readonly AlarmType[]): string {
   const verbs = types.map(type => clauses[type][1])
   const is_same = verbs.length > 1 && verbs.every(verb => verb.startsWith('is '))
-  return is_same
-    ? t(
-        `is ${joined(
-          verbs.map(verb => verb.slice(3)),
-          'or',
-        )}`,
-      )
-    : joined(verbs, 'or')
+  return is_same ? t(`is ${anyOf(verbs.map(verb => verb.slice(3)))}`) : anyOf(verbs)
 }
 
-function nameList(names: readonly string[], last = 'and'): readonly Part[] {
+function nameList(names: readonly string[], last = t(' and ')): readonly Part[] {
   return names.flatMap((name, index): Part[] => {
     if (index === 0) return [{ name }]
-    return [index === names.length - 1 ? ` ${last} ` : ', ', { name }]
+    return [index === names.length - 1 ? last : ', ', { name }]
   })
 }
 
-function joined(words: readonly string[], last: string): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`
+function anyOf(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')}${t(' or ')}${words.at(-1)}`
 }

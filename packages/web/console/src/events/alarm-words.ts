@@ -1,15 +1,15 @@
 import { alarmTitles } from '../alarms/alarm-words.ts'
-import { t } from '../language/t.ts'
+import { spoken, t } from '../language/t.ts'
 import type { LiveEvent } from '../live/stream.ts'
 import type { Subject, Words } from './sentence.ts'
 
 /** What people do with an alarm. */
-const deeds: Record<string, string> = {
+const deeds: Record<string, string> = spoken({
   acknowledged: 'acknowledged',
   snoozed: 'snoozed',
-  closed: 'closed',
+  closed: 'closed the alarm',
   reopened: 'reopened',
-}
+})
 
 /** What becomes of an alarm by itself. */
 const turns: Record<string, string> = {

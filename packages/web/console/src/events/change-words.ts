@@ -4,21 +4,8 @@ import { spoken, t } from '../language/t.ts'
 import { capital } from '../parts/capital.ts'
 import { formatMoment } from '../parts/format-time.ts'
 import { dayNames } from '../schedules/day-names.ts'
+import { fieldWords } from './field-words.ts'
 import { methodWords } from './method-words.ts'
-
-/** Fields whose name alone would not be understood. */
-const fieldWords: Record<string, string> = spoken({
-  permissions: 'rules',
-  weekdays: 'weekly times',
-  starts_at: 'start',
-  ends_at: 'end',
-  is_deleted: 'deleted',
-  tag_ids: 'tags',
-  geo: 'area',
-  door: 'door settings',
-  external_id: 'external ID',
-  access_methods: 'methods',
-})
 
 /** Lists whose entries have a name. */
 const entryWords: Record<string, string> = spoken({
@@ -75,15 +62,9 @@ function entryOf(field: string, index: number): string {
   return `${entryWords[field] ?? nameOf(field)} ${index + 1}`
 }
 
-/** Returns what people call a field: `rules` for `permissions`. */
+/** Returns what people call a field. One that is not known here, such as of a newer service, keeps its name. */
 export function nameOf(field: string): string {
-  return (
-    fieldWords[field] ??
-    field
-      .replace(/_ids?$/, '')
-      .replace(/^is_/, '')
-      .replaceAll('_', ' ')
-  )
+  return fieldWords[field] ?? methodWords[field as AccessMethod] ?? field.replaceAll('_', ' ')
 }
 
 function valueWords(field: string, value: unknown): string {

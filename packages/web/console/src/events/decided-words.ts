@@ -2,7 +2,7 @@ import type { EventObject, SiteZone } from '@gatehouse-access/api'
 import { type RuleTerms, termsOfRow } from '@gatehouse-access/core'
 import type { Group } from '../groups/rule.ts'
 import { locale } from '../language/languages.ts'
-import { t } from '../language/t.ts'
+import { spoken, t } from '../language/t.ts'
 import type { LiveEvent } from '../live/stream.ts'
 import { formatWeekday } from '../parts/format-time.ts'
 import { localTime } from '../parts/local-clock.ts'
@@ -27,7 +27,7 @@ export function decidedWords(event: LiveEvent, zone: SiteZone | undefined): stri
 }
 
 function ruleParts({ mode, rules }: DecidedBy): string[] {
-  if (mode) return [t(`the door was ${modes[mode] ?? mode}`)]
+  if (mode) return [modes[mode] ?? t(`the door was ${mode}`)]
   if (!rules) return []
   if (rules.length === 0) return [t('no rule gave access')]
   const terms = [...new Set(rules.map(termsWords))]
@@ -36,11 +36,11 @@ function ruleParts({ mode, rules }: DecidedBy): string[] {
   ]
 }
 
-const modes: Record<string, string> = {
-  unlocked: 'unlocked',
-  lockdown: t('locked down'),
-  evacuation: t('held open'),
-}
+const modes: Record<string, string> = spoken({
+  unlocked: 'the door was unlocked',
+  lockdown: 'the door was locked down',
+  evacuation: 'the door was held open',
+})
 
 /** Returns `Mon to Fri 08:00 to 18:00, by card or PIN`. */
 export function termsWords(rule: DecidedRule): string {

@@ -8,7 +8,7 @@ import { Pick } from '../form/pick.tsx'
 import { SearchSelect } from '../form/search-select.tsx'
 import { useGranters } from '../gadgets/use-granters.ts'
 import { IconX } from '../icons/icons.ts'
-import { t } from '../language/t.ts'
+import { spoken, t } from '../language/t.ts'
 import { spanChoices, spanWords } from '../lists/days-filter.ts'
 import { bindFilter, FilterBar } from '../lists/filter-bar.tsx'
 import { capital } from '../parts/capital.ts'
@@ -161,7 +161,12 @@ function ActorName(actor: { user_id?: string; oauth_application_id?: string }) {
   return <bdi>{actorOf(actor)}</bdi>
 }
 
-const comparisons: Readonly<Record<string, string>> = { ge: 'from', gt: 'after', lt: 'before', le: 'until' }
+const comparisons: Readonly<Record<string, string>> = spoken({
+  ge: 'from',
+  gt: 'after',
+  lt: 'before',
+  le: 'until',
+})
 const fieldWords: Readonly<Record<string, string>> = {
   created_at: t('Happened'),
   occurred_at: t('Happened at the device'),

@@ -1,4 +1,4 @@
-import { t } from '../language/t.ts'
+import { spoken, t } from '../language/t.ts'
 import type { LiveEvent } from '../live/stream.ts'
 import type { Subject, Words } from './sentence.ts'
 
@@ -17,7 +17,7 @@ const sources: Record<string, string> = {
 }
 
 /** What somebody set by hand. */
-const settings: Record<string, string> = { unlocked: 'unlocked', controlled: 'locked' }
+const settings: Record<string, string> = spoken({ unlocked: 'unlocked', controlled: 'locked' })
 
 const fires: Record<string, string> = {
   fire: t('reports a fire'),
@@ -29,7 +29,7 @@ const isBad = new Set(['lockdown', 'evacuation'])
 /** Renders events about the modes of doors and what sets them; undefined for all others. */
 export function modeWords(event: LiveEvent, who: Subject, place: Subject | undefined): Words | undefined {
   const { object } = event
-  const what = place ?? { name: 'a door' }
+  const what = place ?? { name: t('a door') }
   if (object.reason === 'mode_ended')
     return { who: what, did: t('follows its schedule again'), tone: 'plain' }
   if (object.type === 'gadget_mode' || object.reason === 'mode_set') return ofDoor(event, who, what)

@@ -66,13 +66,15 @@ const restoreWords: Record<string, string> = {
   restore_confirmed: t('goes on after a restore from a backup'),
 }
 
-const verbWords: Record<string, string> = spoken({
-  create: 'added',
-  edit: 'changed',
-  delete: 'deleted',
-  use: 'used',
-  reveal: 'revealed',
-})
+/** What somebody does, with what. */
+const deeds: Record<string, (what: string) => string> = {
+  create: what => t(`added ${what}`),
+  edit: what => t(`changed ${what}`),
+  delete: what => t(`deleted ${what}`),
+  use: what => t(`used ${what}`),
+  reveal: what => t(`revealed ${what}`),
+  restored: what => t(`restored ${what}`),
+}
 
 /** Renders an event as a sentence. Names stay separate, because they are displayed differently. */
 export function wordsOf(event: LiveEvent): Words {
@@ -123,31 +125,34 @@ export function wordsOf(event: LiveEvent): Words {
   const special = specialWords(event)
   if (special) return { who, did: special, tone: 'plain' }
   if (object.type === 'gadget_trigger')
-    return { who, did: t(`${verbOf(event)} a trigger in`), what: siteOf(event), tone: 'plain' }
-  const did = t(`${verbOf(event)} the ${thingOf(event)}${isOfMember(object.type) ? t(' of') : ''}`)
+    return { who, did: deedOf(event, t('a trigger in')), what: siteOf(event), tone: 'plain' }
+  const did = deedOf(event, t(`the ${thingOf(event)}${isOfMember(object.type) ? t(' of') : ''}`))
   const changed = object.reason ? undefined : shortChanges(object.changes)
   const what = place ?? (object.name ? { name: object.name } : undefined)
   return { who, did, ...(what && { what }), ...(changed && { more: changed }), tone: 'plain' }
 }
 
-const jobDeeds: Record<string, string> = {
+/** By the state of the job, else by the verb. */
+const jobDeeds: Record<string, string> = spoken({
   running: 'began',
   awaiting: 'tried',
   succeeded: 'finished',
-  partly_succeeded: t('finished a part of'),
+  partly_succeeded: 'finished a part of',
   failed: 'could not finish',
   canceled: 'canceled',
-}
+  create: 'added',
+  edit: 'changed the metadata of',
+})
 
 /** A job acts for whoever made it. */
 function jobWords({ object, verb }: LiveEvent, who: Subject): Words {
-  const did = jobDeeds[object.reason ?? ''] ?? verbWords[verb] ?? verb
+  const did = jobDeeds[object.reason ?? verb] ?? verb
   const tone = object.reason === 'failed' ? 'bad' : 'plain'
-  return { who, did, what: { name: 'a job', path: `/jobs/${object.job_id}` }, tone }
+  return { who, did, what: { name: t('a job'), path: `/jobs/${object.job_id}` }, tone }
 }
 
-function verbOf({ object, verb }: LiveEvent): string {
-  return object.reason === 'restored' ? t('restored') : (verbWords[verb] ?? verb)
+function deedOf({ object, verb }: LiveEvent, what: string): string {
+  return deeds[object.reason === 'restored' ? 'restored' : verb]?.(what) ?? `${verb} ${what}`
 }
 
 /**
@@ -176,7 +181,7 @@ function cardName(card: LiveEvent['object_member_card']): string | null | undefi
 function whoOf({ subject, subject_member, subject_user, subject_oauth_application }: LiveEvent): Subject {
   if (subject.member_id)
     return { name: subject_member?.name || t('An unnamed member'), path: `/members/${subject.member_id}` }
-  if (subject.user_id) return { name: subject_user?.name || subject_user?.email || 'A user' }
+  if (subject.user_id) return { name: subject_user?.name || subject_user?.email || t('A user') }
   if (subject.oauth_application_id) return { name: subject_oauth_application?.name || t('An application') }
   return { name: 'Gatehouse' }
 }

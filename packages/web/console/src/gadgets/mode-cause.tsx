@@ -32,7 +32,7 @@ export function ModeCause({ mode, site_id }: CauseProps) {
 }
 
 function since({ since }: Mode, zone: SiteZone | undefined): string {
-  return since ? momentAt(since, zone) : 'before'
+  return since ? momentAt(since, zone) : t('earlier')
 }
 
 function ByRule({ mode, id, until }: { mode: Mode; id: string; until: string }) {

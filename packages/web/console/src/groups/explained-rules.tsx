@@ -96,6 +96,8 @@ function Verdict({ tried: { failed, schedule_day } }: { tried: Tried }) {
 function dayText(day: Tried['schedule_day']): string {
   if (!day || day.source === 'weekday') return ''
   const is =
-    day.source === 'exception' ? t('an exception of the schedule') : `special: ${kindWords(day.kind ?? '')}`
+    day.source === 'exception'
+      ? t('an exception of the schedule')
+      : t(`special: ${kindWords(day.kind ?? '')}`)
   return t(` ${formatDate(day.date, 'short')} is ${is}.`)
 }

@@ -47,11 +47,11 @@ export function allowedMethods({ access_methods }: PermissionRule): string | und
   if (!access_methods) return undefined
   const allowed = accessMethods.filter(method => access_methods[method]).map(method => methodWords[method])
   if (allowed.length === accessMethods.length) return undefined
-  return allowed.length === 0 ? t('no method') : joinWords(allowed, 'or')
+  return allowed.length === 0 ? t('no method') : joinWords(allowed, t(' or '))
 }
 
 function joinWords(words: readonly string[], last: string): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')}${last}${words.at(-1)}`
 }
 
 /** Returns `not on holidays, on half days 08:00 to 12:00`, or an empty text. */

@@ -130,7 +130,7 @@ function useRun(): (tried: Job) => Promise<void> {
     const { updated, deleted } = done.summary
     const count = (updated + deleted).toLocaleString(locale)
     showUndo({
-      message: `${count} members ${deleted > 0 ? 'deleted' : 'changed'}`,
+      message: deleted > 0 ? `${count} members deleted` : `${count} members changed`,
       undo: async () => {
         await client.jobs.wait((await client.jobs.undo(done.id)).id)
         refresh(...changed)

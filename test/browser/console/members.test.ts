@@ -259,7 +259,7 @@ R-5;Plain;;;;;
     await page.getByText('Say what this column means: floor').waitFor()
     expect(await page.getByRole('button', { name: 'Check members' }).isDisabled()).toBe(true)
     await page.getByRole('combobox', { name: 'Meaning of floor' }).click()
-    await page.getByRole('option', { name: 'metadata.floor' }).click()
+    await page.getByRole('option', { name: 'Metadata “floor”' }).click()
     await checkPage(page, `import-columns-${width}`)
     await page.getByRole('button', { name: 'Check members' }).click()
     await page.getByText('5 rows, 3 with problems, which will be left out').waitFor()

@@ -6,7 +6,9 @@ import { useDraft } from '../form/draft.ts'
 import { Pick } from '../form/pick.tsx'
 import { IconPlus, IconTrash } from '../icons/icons.ts'
 import { t } from '../language/t.ts'
+import { capital } from '../parts/capital.ts'
 import { Section } from '../parts/page.tsx'
+import { plainWords } from '../parts/plain-words.ts'
 import { useApi } from '../session/use-api.ts'
 import type { Device } from './device.ts'
 
@@ -42,7 +44,7 @@ export function InputRules({ device }: { device: Device }) {
     )
   const errorAt = (index: number) =>
     problem?.field === `input_rules.${index}.code`
-      ? problem.message
+      ? capital(plainWords(problem.message))
       : draft.errorOf(`input_rules.${index}.code`)
   return (
     <Section

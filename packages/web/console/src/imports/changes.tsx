@@ -1,6 +1,8 @@
 import { Badge, Table, Text } from '@mantine/core'
+import { nameOf } from '../events/change-words.ts'
 import { locale } from '../language/languages.ts'
 import { t } from '../language/t.ts'
+import { formatMoment } from '../parts/format-time.ts'
 import { Name } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
 import type { Job } from './job-words.ts'
@@ -78,17 +80,15 @@ function sayChange({ before, after }: Line): string {
     .filter(name => before !== null || shownOfNew.includes(name))
     .map(name =>
       before
-        ? `${wordOf(name)}: ${sayValue(before[name])} → ${sayValue(after[name])}`
-        : `${wordOf(name)} ${sayValue(after[name])}`,
+        ? `${nameOf(name)}: ${sayValue(before[name])} → ${sayValue(after[name])}`
+        : `${nameOf(name)} ${sayValue(after[name])}`,
     )
   return parts.join('; ')
 }
 
 const shownOfNew = ['starts_at', 'ends_at', 'emails', 'uid', 'printed_code']
 
-function wordOf(name: string): string {
-  return name.replace(/_ids?$/, 's').replaceAll('_', ' ')
-}
+const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.\d]*Z$/
 
 function sayValue(value: unknown): string {
   if (value === null || value === undefined || value === '') return t('none')
@@ -96,5 +96,7 @@ function sayValue(value: unknown): string {
     return value.every(one => /@/.test(String(one))) && value.length > 0
       ? value.join(', ')
       : String(value.length)
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  if (typeof value === 'boolean') return value ? t('yes') : t('no')
+  if (typeof value === 'object') return JSON.stringify(value)
+  return isTime.test(String(value)) ? formatMoment(String(value)) : String(value)
 }

@@ -3,13 +3,34 @@ import type { ImportWish } from '@gatehouse-access/sdk'
 import { Button, Select, Table, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useList } from '../data/use-list.ts'
-import { t } from '../language/t.ts'
+import { spoken, t } from '../language/t.ts'
 import { Section } from '../parts/page.tsx'
 import { ChooseFile } from './choose-file.tsx'
 import { type ImportedKind, importedKinds } from './kinds.ts'
 import type { Look } from './look-at-file.ts'
 
 const leftOut = t('(leave out)')
+
+const meaningWords: Readonly<Record<string, string>> = spoken({
+  id: 'ID',
+  external_id: 'External ID',
+  first_name: 'First name',
+  name: 'Name',
+  email: 'Email',
+  groups: 'Groups',
+  starts_at: 'When access starts',
+  ends_at: 'When access ends',
+  language: 'Language',
+  pin: 'PIN',
+  card_uid: 'UID of a card',
+  card_printed_code: 'Printed code of a card',
+  magic_link: 'Link',
+  tags: 'Tags',
+  metadata: 'Metadata',
+  is_deleted: 'Deleted',
+  uid: 'UID',
+  printed_code: 'Printed code',
+})
 
 interface ColumnsProps {
   readonly kind: ImportedKind
@@ -125,8 +146,13 @@ function meaningOf(
   return target ?? (head?.unknown.includes(columns[index] ?? '') ? null : leftOut)
 }
 
-function choicesOf(kind: ImportedKind, name: string): string[] {
-  return [...importColumns(kind), `metadata.${name}`, leftOut]
+function choicesOf(kind: ImportedKind, name: string): { value: string; label: string }[] {
+  const key = name.replace(/^metadata\./, '')
+  return [
+    ...importColumns(kind).map(column => ({ value: column, label: meaningWords[column] ?? column })),
+    { value: `metadata.${key}`, label: t(`Metadata “${key}”`) },
+    { value: leftOut, label: leftOut },
+  ]
 }
 
 function useZones(): string[] {

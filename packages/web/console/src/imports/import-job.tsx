@@ -5,17 +5,16 @@ import { useRefresh } from '../data/use-refresh.ts'
 import { IconArrowBackUp, IconDownload } from '../icons/icons.ts'
 import { locale } from '../language/languages.ts'
 import { t } from '../language/t.ts'
-import { capital } from '../parts/capital.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { Facts, Section } from '../parts/page.tsx'
-import { plainWords } from '../parts/plain-words.ts'
 import { saveFile } from '../parts/save-file.ts'
 import { formatMoment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import { Changes } from './changes.tsx'
 import { isOngoing, type Job, titleOf } from './job-words.ts'
 import { type ImportedKind, importedKinds } from './kinds.ts'
+import { problemWords } from './problem-words.ts'
 import { Problems } from './problems.tsx'
 
 /** Milliseconds between two looks at a job that runs. */
@@ -98,7 +97,7 @@ export function ImportJob({ id, kind, onJob }: ImportJobProps) {
 }
 
 function aboutOf({ state, error, notices }: Job) {
-  const lines = [...(error ? [capital(plainWords(error.message))] : []), ...notices.slice(0, 10)]
+  const lines = [...(error ? [error.message] : []), ...notices.slice(0, 10)].map(line => problemWords(line))
   if (state === 'queued' || state === 'running') return t('You can leave this page: it goes on.')
   return lines.length === 0 ? undefined : (
     <Stack gap={2} role="status">

@@ -3,6 +3,7 @@ import { Table, Text } from '@mantine/core'
 import { locale } from '../language/languages.ts'
 import { Section } from '../parts/page.tsx'
 import type { Job } from './job-words.ts'
+import { problemWords } from './problem-words.ts'
 import { useJobFile } from './use-job-file.ts'
 import './imports.css'
 
@@ -35,7 +36,12 @@ export function Problems({ job }: { job: Job }) {
               <Table.Tr key={key}>
                 <Table.Td>{cells[line]}</Table.Td>
                 <Table.Td>{column >= 0 && cells[column]}</Table.Td>
-                <Table.Td>{cells[problem]}</Table.Td>
+                <Table.Td>
+                  {cells[problem]
+                    ?.split(/; (?=[A-Z"])/)
+                    .map(text => problemWords(text))
+                    .join('; ')}
+                </Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>

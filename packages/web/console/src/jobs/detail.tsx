@@ -2,14 +2,13 @@ import { Alert, Progress, Text } from '@mantine/core'
 import { Link, useParams } from 'wouter'
 import { useObject } from '../data/use-object.ts'
 import { Changes } from '../imports/changes.tsx'
+import { problemWords } from '../imports/problem-words.ts'
 import { Problems } from '../imports/problems.tsx'
 import { t } from '../language/t.ts'
-import { capital } from '../parts/capital.ts'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { Name } from '../parts/name.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
-import { plainWords } from '../parts/plain-words.ts'
 import { Moment } from '../parts/time.tsx'
 import { JobActions } from './actions.tsx'
 import { JobFiles } from './files.tsx'
@@ -38,7 +37,7 @@ export function JobDetail() {
     >
       {job.error && (
         <Alert color="red" title="It failed" mb="md">
-          {capital(plainWords(job.error.message))}
+          {problemWords(job.error.message)}
         </Alert>
       )}
       <JobProgress job={job} />
@@ -48,7 +47,7 @@ export function JobDetail() {
         <Section title="Notices">
           {job.notices.map(notice => (
             <Text key={notice} size="sm">
-              {notice}
+              {problemWords(notice)}
             </Text>
           ))}
         </Section>

@@ -26,7 +26,7 @@ const fieldWords: Readonly<Record<string, string>> = {
   external_id: t('the external ID'),
 }
 
-type Saying = readonly [pattern: RegExp, say: (...found: readonly string[]) => string]
+export type Saying = readonly [pattern: RegExp, say: (...found: readonly string[]) => string]
 
 /** What messages of the API say, for languages that the API does not speak. The first that fits counts. */
 const sayings: readonly Saying[] = [
@@ -60,6 +60,7 @@ const sayings: readonly Saying[] = [
     () => t('This must begin with * or #, because there is a rule without a code.'),
   ],
   [/prefix of/, () => t('No code may begin with another one.')],
+  [/used twice/, () => t('This is there twice.')],
   [/code is wrong/, () => t('The code is wrong, or older than 10 minutes.')],
   [/lost card|reported lost/, () => t('This card was reported lost. Declare it found first.')],
   [/inherit from itself/, () => t('A group cannot inherit from itself.')],
@@ -78,22 +79,24 @@ function tooMany(few = '', more = ''): string {
   return t(`Too many PINs of ${few} digits are in use for another one to be safe. Take ${more} digits.`)
 }
 
-/** Returns a message of the API in the words of the console, and in the language of the user. */
-export function plainWords(message: string, spoken = language): string {
+/**
+ * Returns a message of the API in the words of the console, and in the language of the user. `more` are sayings that
+ * only some messages need.
+ */
+export function plainWords(message: string, spoken = language, more: readonly Saying[] = []): string {
   if (spoken === 'en') return inEnglish(message)
-  for (const [pattern, say] of sayings) {
+  for (const [pattern, say] of [...more, ...sayings]) {
     const found = pattern.exec(message)
     if (found) return say(...found.slice(1))
   }
   return t('The service did not accept this.')
 }
 
-/** Names fields by their labels, and times as people read them. */
+/** Names fields by their labels, and times as people read them. What is quoted is a value, and stays. */
 function inEnglish(message: string): string {
   return message
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g, time => formatMoment(time))
-    .replaceAll(
-      /\b(?:\w+\.)*([a-z]+(?:_[a-z]+)+)\b(?!:)/g,
-      (_, name: string) => fieldWords[name] ?? name.replaceAll('_', ' '),
+    .replaceAll(/"[^"]*"|\b(?:\w+\.)*([a-z]+(?:_[a-z]+)+)\b(?!:)/g, (found, name?: string) =>
+      name ? (fieldWords[name] ?? name.replaceAll('_', ' ')) : found,
     )
 }

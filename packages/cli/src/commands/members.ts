@@ -116,7 +116,7 @@ const membersEnd: Command = {
   name: 'members end',
   parameters: ['MEMBER'],
   about:
-    'Ends the access of a member now. The member stays, with its history.',
+    'Ends the access of a member now. A day later it is deleted, keeps its history, and can be restored.',
   options: place,
   async run(input) {
     const client = await openClient(input)

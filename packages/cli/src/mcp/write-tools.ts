@@ -59,7 +59,8 @@ const openDoor: Tool = {
 const endAccess: Tool = {
   name: 'end_access',
   title: 'End access',
-  about: 'Ends the access of a member now, at all doors. The member stays, with its history.',
+  about:
+    'Ends the access of a member now, at all doors. A day later the member is deleted: it keeps its history, and can be restored.',
   arguments: { member: memberArgument },
   required: ['member'],
   writes: 'ends',

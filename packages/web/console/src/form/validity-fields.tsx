@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { t } from '../language/t.ts'
 import type { Draft } from './draft.ts'
 import { MomentInput, type Zoned } from './moment-input.tsx'
@@ -13,10 +14,18 @@ interface ValidityFieldsProps<V extends Dated> {
   readonly path?: string
   readonly zoned: Zoned
   readonly about?: { readonly starts_at: string; readonly ends_at: string }
+  /** What happens after the end, shown while there is one. */
+  readonly after?: string
 }
 
 /** The start and the end, side by side. Both are optional. */
-export function ValidityFields<V extends Dated>({ draft, path = '', zoned, about }: ValidityFieldsProps<V>) {
+export function ValidityFields<V extends Dated>({
+  draft,
+  path = '',
+  zoned,
+  about,
+  after,
+}: ValidityFieldsProps<V>) {
   const field = (name: 'starts_at' | 'ends_at', label: string) => (
     <MomentInput
       label={label}
@@ -28,9 +37,16 @@ export function ValidityFields<V extends Dated>({ draft, path = '', zoned, about
     />
   )
   return (
-    <div className="pair">
-      {field('starts_at', t('From'))}
-      {field('ends_at', t('Until'))}
-    </div>
+    <>
+      <div className="pair">
+        {field('starts_at', t('From'))}
+        {field('ends_at', t('Until'))}
+      </div>
+      {after && draft.values.ends_at && (
+        <Text size="xs" c="dimmed">
+          {after}
+        </Text>
+      )}
+    </>
   )
 }

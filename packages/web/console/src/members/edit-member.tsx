@@ -9,6 +9,7 @@ import { useApi } from '../session/use-api.ts'
 import { languageChoices } from './invite.tsx'
 import type { Member } from './member.ts'
 import { useDatesZone } from './use-dates-zone.ts'
+import { afterTheEnd } from './validity.ts'
 
 export function EditMember({ member, onClose }: { member: Member; onClose: () => void }) {
   const { client } = useApi()
@@ -30,7 +31,7 @@ export function EditMember({ member, onClose }: { member: Member; onClose: () =>
         draft={draft}
         autoFocus
       />
-      <ValidityFields draft={draft} zoned={zoned} />
+      <ValidityFields draft={draft} zoned={zoned} after={afterTheEnd} />
       <Select
         label="Language"
         description="For emails to the member"

@@ -8,6 +8,7 @@ import { PickMany } from '../form/pick.tsx'
 import { ValidityFields } from '../form/validity-fields.tsx'
 import { useApi } from '../session/use-api.ts'
 import { useDatesZone } from './use-dates-zone.ts'
+import { afterTheEnd } from './validity.ts'
 
 interface Values {
   readonly name: string | null
@@ -70,7 +71,7 @@ export function NewMember({ onClose }: { onClose: () => void }) {
         onChange={ids => draft.set('member_group_ids', ids)}
         error={draft.errorOf('member_group_ids')}
       />
-      <ValidityFields draft={draft} path="member." zoned={zoned} />
+      <ValidityFields draft={draft} path="member." zoned={zoned} after={afterTheEnd} />
       <TextInput
         label="Email"
         type="email"

@@ -7,7 +7,7 @@ import { formatAgo, useNow } from '../parts/time.tsx'
 import { EndNow } from './end-now.tsx'
 import type { Member } from './member.ts'
 import { useDatesZone } from './use-dates-zone.ts'
-import { standingOf } from './validity.ts'
+import { afterTheEnd, standingOf } from './validity.ts'
 
 const day = 86_400_000
 
@@ -89,8 +89,11 @@ function say({ name, from, to }: Span, zone: SiteZone | undefined): string {
 /** Names the zone where it is not that of the browser, and says the same moment in the others. */
 function sayPeriod(member: Member, { zone, others = [] }: Zoned, now: number): string {
   const period = sayValidity(member, zone, now)
-  const said = standingOf(member, now) === 'upcoming' ? member.starts_at : member.ends_at
-  return said ? [inZone(period, zone), ...momentsIn(said, others)].join(' · ') : period
+  const standing = standingOf(member, now)
+  const said = standing === 'upcoming' ? member.starts_at : member.ends_at
+  if (!said) return period
+  const note = standing === 'ended' ? [afterTheEnd] : []
+  return [inZone(period, zone), ...momentsIn(said, others), ...note].join(' · ')
 }
 
 function sayValidity(member: Member, zone: SiteZone | undefined, now: number): string {

@@ -3,6 +3,10 @@ import { t } from '../language/t.ts'
 import { momentAt } from '../parts/door-time.ts'
 import { isSuspended, type Suspension } from '../suspensions/suspension.ts'
 
+export const afterTheEnd = t(
+  'A day after the end the member is deleted, but keeps its history and can be restored.',
+)
+
 export type Standing = 'active' | 'upcoming' | 'ended' | 'suspended' | 'deleted'
 
 interface Dated {

@@ -110,6 +110,7 @@ test('the ten most common tasks take few clicks', async () => {
       await click(page.getByRole('link', { name: 'Max Leaving' }))
       await click(button('End now'))
       await page.getByText('The access of Max Leaving has ended').waitFor()
+      await page.getByText('A day after the end the member is deleted').waitFor()
       const endOf = async () => (await client.members.get(leaving.id)).ends_at
       await expect.poll(endOf).not.toBeNull()
       await button('Undo').click()

@@ -92,7 +92,7 @@ function sayPeriod(member: Member, { zone, others = [] }: Zoned, now: number): s
   const standing = standingOf(member, now)
   const said = standing === 'upcoming' ? member.starts_at : member.ends_at
   if (!said) return period
-  const note = standing === 'ended' ? [afterTheEnd] : []
+  const note = standing === 'active' || standing === 'ended' ? [afterTheEnd] : []
   return [inZone(period, zone), ...momentsIn(said, others), ...note].join(' · ')
 }
 

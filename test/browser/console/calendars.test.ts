@@ -262,7 +262,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     const form = page.getByRole('dialog')
     await form.getByText('Would be imported: 1 new, 1 left out').waitFor()
     await checkPage(page, `calendar-import-${width}`)
-    await form.getByRole('button', { name: 'Import' }).click()
+    await form.getByRole('button', { name: 'Import days' }).click()
     const days = page.getByRole('table', { name: 'Days' })
     await days.getByText('Founders’ day').waitFor()
     await page.getByRole('button', { name: 'Add day' }).click()

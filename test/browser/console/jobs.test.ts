@@ -54,7 +54,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.getByRole('region', { name: 'Rows with problems' }).getByText('"wrong@" is not').waitFor()
     await checkPage(page, `job-dry-run-${width}`)
     expect(await namesOf('Xa')).toEqual([])
-    await button('Start').click()
+    await button('Start now').click()
     await page.getByRole('heading', { name: 'Import', exact: true, level: 1 }).waitFor()
     await isIn('Partly done')
     expect(await namesOf('Xa')).toEqual(['Xaver'])
@@ -77,14 +77,14 @@ describe.each(widthsFor('phone'))('on a %s', width => {
       await isIn('Ready to start')
       const member = { name: 'Yara by hand' }
       await setting.client.grants.create({ external_id: 'Y1', member, member_group_ids: [] })
-      await button('Start').click()
+      await button('Start now').click()
       await page.getByText('Could not start').waitFor()
       expect(await namesOf('Yara')).toEqual(['Yara by hand'])
       // The notice may cover the button on a phone.
       await page.reload()
       await button('Cancel').click()
       await isIn('Canceled')
-      expect(await button('Start').count()).toBe(0)
+      expect(await button('Start now').count()).toBe(0)
       await page.close()
     },
   )

@@ -65,7 +65,7 @@ export function ImportFile({ calendar, onClose }: { calendar: Calendar; onClose:
             disabled={!read || isEmpty(read.plan)}
             onClick={() => read && void take(read)}
           >
-            Import
+            Import days
           </Button>
         </Group>
       </Stack>

@@ -88,7 +88,7 @@ export function CardList() {
             variant="default"
             leftSection={<IconUpload size={14} />}
           >
-            Import
+            Import…
           </Button>
         )
       }

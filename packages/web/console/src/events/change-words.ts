@@ -3,6 +3,7 @@ import { scheduleWords } from '../groups/rule.ts'
 import { spoken, t } from '../language/t.ts'
 import { capital } from '../parts/capital.ts'
 import { formatMoment } from '../parts/format-time.ts'
+import { quoted } from '../parts/quoted.ts'
 import { dayNames } from '../schedules/day-names.ts'
 import { fieldWords } from './field-words.ts'
 import { methodWords } from './method-words.ts'
@@ -30,14 +31,14 @@ export function changeSentence(change: FieldChange): string {
   return t(`${what} changed from ${valueWords(change.field, before)} to ${valueWords(change.field, after)}.`)
 }
 
-/** Says the changes of a line in a few words: `name: “Lobby” to “Reception”`, or only which fields changed. */
+/** Says the changes of a line in a few words: `name: “Lobby” → “Reception”`, or only which fields changed. */
 export function shortChanges(changes: readonly FieldChange[] | null | undefined): string | undefined {
   if (!changes || changes.length === 0) return undefined
   const [only] = changes
   if (changes.length === 1 && only && !only.is_cut && !only.is_secret) {
     const { after, before } = only
     const words = [before, after].map(value => (value == null ? t('nothing') : valueWords(only.field, value)))
-    const text = `${placeWords(only)}: ${words.join(t(' to '))}`
+    const text = `${placeWords(only)}: ${words.join(' → ')}`
     if (text.length <= 80) return text
   }
   return [...new Set(changes.map(({ field }) => nameOf(field)))].join(', ')
@@ -83,7 +84,7 @@ export const idPattern = /\b((?:site|dev|gad|sch|mg|mem|cal|tag|ur)_[0-9a-hjkmnp
 
 function textWords(value: string): string {
   if (idPattern.test(value) && value.length < 30) return value
-  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.\d]*Z$/.test(value) ? formatMoment(value) : `“${value}”`
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.\d]*Z$/.test(value) ? formatMoment(value) : quoted(value)
 }
 
 /** Returns `site …, schedule …, methods PIN or card`. */

@@ -39,7 +39,7 @@ function Shown({ event }: { event: LiveEvent }) {
             [t('Occurred'), <Exact key="at" at={event.occurred_at} />],
             [t('Recorded'), <Exact key="stored" at={event.recorded_at} />],
             [t('Method'), subject.access_method ? methodTitle(subject.access_method) : '–'],
-            ['IP address', subject.ip_address ?? '–'],
+            [t('IP address'), subject.ip_address ?? '–'],
             [t('Client'), clientWords(event)],
             ...(object.type === 'access_denial' ? ([[t('Reason'), reasonText(object.reason)]] as const) : []),
             [

@@ -4,6 +4,7 @@ import { kindPlural } from '../calendars/kind-words.ts'
 import type { ItemOf } from '../data/collections.ts'
 import { methodWords } from '../events/method-words.ts'
 import { t } from '../language/t.ts'
+import { shortDayNames } from '../schedules/day-names.ts'
 
 type Named = { readonly id: string; readonly name: string }
 type Gadget = Named & { readonly site_id: string; readonly actions: readonly Named[] }
@@ -63,8 +64,6 @@ function specialText(plural: string, ranges: Ranges): string {
   return ranges.length === 0 ? t(`not on ${plural}`) : t(`on ${plural} ${rangeWords(ranges)}`)
 }
 
-const days = [t('Mon'), t('Tue'), t('Wed'), t('Thu'), t('Fri'), t('Sat'), t('Sun')]
-
 /**
  * Returns `Mon to Fri 08:00 to 18:00, Sat 10:00 to 14:00`. Consecutive days with the same hours are merged.
  */
@@ -89,7 +88,7 @@ function rangeWords(ranges: Ranges): string {
 
 function dayWords(from: number, to: number): string {
   if (from === 0 && to === 6) return t('every day')
-  return from === to ? (days[from] ?? '') : t(`${days[from]} to ${days[to]}`)
+  return from === to ? (shortDayNames[from] ?? '') : t(`${shortDayNames[from]} to ${shortDayNames[to]}`)
 }
 
 function clock(seconds: number): string {

@@ -31,7 +31,7 @@ export function JobActions({ job }: { job: Job }) {
       )}
       {job.state === 'awaiting' && (
         <Button leftSection={<IconCheck size={14} />} onClick={start} loading={is_busy}>
-          Start
+          Start now
         </Button>
       )}
     </>

@@ -44,6 +44,7 @@ function FileLine({ job, file }: { job: Job; file: File }) {
         <Button
           variant="default"
           size="xs"
+          style={{ flex: 'none' }}
           leftSection={<IconDownload size={14} />}
           loading={is_busy}
           onClick={download}

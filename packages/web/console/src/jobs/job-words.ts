@@ -43,7 +43,7 @@ export function progressWords({ progress }: Pick<Job, 'progress'>): string {
 }
 
 const counted = {
-  created: t('Created'),
+  created: t('New'),
   updated: t('Changed'),
   unchanged: t('Unchanged'),
   deleted: t('Deleted'),

@@ -109,7 +109,7 @@ export function MemberList() {
                 variant="default"
                 leftSection={<IconUpload size={14} />}
               >
-                Import
+                Import…
               </Button>
             )}
           </>

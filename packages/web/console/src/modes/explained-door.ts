@@ -1,6 +1,6 @@
 import type { Explanation, SiteZone } from '@gatehouse-access/api'
 import { t } from '../language/t.ts'
-import { type Effective, modeNames, untilWords } from './mode.ts'
+import { type Effective, modeWord, untilWords } from './mode.ts'
 
 type ExplainedDoor = NonNullable<Explanation['door']>
 
@@ -20,5 +20,5 @@ export function doorSentence(door: ExplainedDoor | null | undefined, zone?: Site
   if (!door || door.mode === 'controlled') return ''
   const mode: Effective = door.mode
   const until = door.until ? `, ${untilWords(door.until, zone)}` : ''
-  return t(`The door is ${modeNames[mode].toLowerCase()}${causes[door.source]}${until}.`)
+  return t(`The door is ${modeWord(mode)}${causes[door.source]}${until}.`)
 }

@@ -1,6 +1,7 @@
 import type { SiteZone } from '@gatehouse-access/api'
 import type { ItemOf } from '../data/collections.ts'
 import { t } from '../language/t.ts'
+import { withinSentence } from '../parts/capital.ts'
 import { momentAt } from '../parts/door-time.ts'
 
 type Gadget = ItemOf<'gadgets'>
@@ -12,6 +13,12 @@ export const modeNames: Record<Effective, string> = {
   unlocked: t('Unlocked'),
   lockdown: t('Locked down'),
   evacuation: t('Evacuation'),
+}
+
+/** Returns a mode as it stands within a sentence: all but the evacuation are adjectives. */
+export function modeWord(mode: Effective): string {
+  const name = modeNames[mode]
+  return mode === 'evacuation' ? withinSentence(name) : name.toLowerCase()
 }
 
 /** The colors of Mantine. */

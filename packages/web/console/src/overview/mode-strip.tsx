@@ -2,7 +2,7 @@ import { Tooltip } from '@mantine/core'
 import { usePoll } from '../data/use-poll.ts'
 import { locale } from '../language/languages.ts'
 import { t } from '../language/t.ts'
-import { type Effective, modeNames, modesInOrder } from '../modes/mode.ts'
+import { type Effective, modesInOrder, modeWord } from '../modes/mode.ts'
 import { type ModeCounts, useModeCounts } from './use-mode-counts.ts'
 import './mode-strip.css'
 
@@ -28,7 +28,7 @@ function Tile({ mode, names }: { mode: Effective; names: readonly string[] }) {
   return (
     <Tooltip label={listed(names)} disabled={names.length === 0} multiline maw={300}>
       <li className="mode-tile" data-mode={mode} data-none={names.length === 0}>
-        <strong>{names.length.toLocaleString(locale)}</strong> {modeNames[mode].toLowerCase()}
+        <strong>{names.length.toLocaleString(locale)}</strong> {modeWord(mode)}
       </li>
     </Tooltip>
   )

@@ -10,3 +10,5 @@ export const dayNames = [
   t('Saturday'),
   t('Sunday'),
 ]
+
+export const shortDayNames = [t('Mon'), t('Tue'), t('Wed'), t('Thu'), t('Fri'), t('Sat'), t('Sun')]

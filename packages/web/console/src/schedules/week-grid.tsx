@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { IconCopy } from '../icons/icons.ts'
-import { dayNames } from './day-names.ts'
+import { dayNames, shortDayNames } from './day-names.ts'
 import { clockOf, coverOf, paint, slot, slotsADay, type Weekday } from './slots.ts'
 import './schedules.css'
 
@@ -81,7 +81,7 @@ export function WeekGrid({ weekdays, onChange, readOnly, names = dayNames, label
       {names.map((name, day) => (
         <div key={name} role="row" className="schedules-day">
           <span role="rowheader" className="schedules-name">
-            {name.slice(0, 3)}
+            {names === dayNames ? shortDayNames[day] : name.slice(0, 3)}
           </span>
           {Array.from({ length: slotsADay }, (_, index) => (
             <span

@@ -1,4 +1,4 @@
-import { t } from '../language/t.ts'
+import { shortDayNames } from './day-names.ts'
 import { dayWords } from './day-words.ts'
 import type { PreviewDay } from './schedule.ts'
 import { type Places, weeksShown } from './year.ts'
@@ -12,15 +12,13 @@ interface WeekProps {
   readonly nameOf: (day: PreviewDay) => string | null | undefined
 }
 
-const weekdays = [t('Mon'), t('Tue'), t('Wed'), t('Thu'), t('Fri'), t('Sat'), t('Sun')]
-
 /**
  * The rows of the strip. Only the days of the week in focus are elements, which keyboards and screen readers
  * reach; the arrow keys bring the other weeks.
  */
 export function YearWeek({ places, place, today, nameOf }: WeekProps) {
   const column = Math.floor(place / 7)
-  return weekdays.map((name, row) => {
+  return shortDayNames.map((name, row) => {
     const own = column * 7 + row
     const day = places?.[own]
     return (

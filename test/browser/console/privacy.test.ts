@@ -1,5 +1,7 @@
 import { within } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { jobTypes } from '../../../packages/server/src/services/job-types.ts'
+import { JobRunner } from '../../../packages/server/src/services/jobs/run-jobs.ts'
 import { checkLooks, checkPage, openSetting, type Setting, widthsFor } from './setting.ts'
 
 describe.each(widthsFor('phone'))('on a %s', width => {
@@ -67,6 +69,44 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.getByRole('dialog').getByRole('button', { name: 'Release' }).click()
     await page.getByText('No legal holds').waitFor()
     await client.erasures.cancel(begun.id)
+    await page.close()
+  })
+
+  test('what is held about a member is counted, exported, and erased once the name is typed', async () => {
+    const { client, world } = setting
+    await using _ = new JobRunner(world.server.context, jobTypes)
+    const { id } = await client.members.create({ name: 'Erin Erased' })
+    await client.member_emails.create(id, { email: 'erin@example.com' })
+    const { counts } = await client.members.erase(id, {}, { dry_run: true })
+    const page = await setting.open(`/members/${id}`)
+    const privacy = page.getByRole('region', { name: 'Privacy' })
+    await privacy.getByRole('button', { name: 'Show what is held' }).click()
+    await expect
+      .poll(() => privacy.locator('dd').allInnerTexts())
+      .toEqual([counts.objects, counts.events, counts.devices].map(String))
+    await checkPage(page, `member-held-${width}`)
+
+    await privacy.getByRole('button', { name: 'Export data' }).click()
+    await page.getByRole('heading', { name: 'Data of a member' }).waitFor()
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download member-data.html' }).click()
+    expect((await download).suggestedFilename()).toBe('member-data.html')
+    await page.goBack()
+
+    await privacy.getByRole('button', { name: 'Erase' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Erase member' })
+    await dialog.getByText(`${counts.objects} objects are deleted`).waitFor()
+    await checkPage(page, `member-erase-${width}`)
+    const erase = dialog.getByRole('button', { name: 'Erase' })
+    await dialog.getByLabel('Reference').fill('DSR-8')
+    await dialog.getByLabel('Type Erin Erased to confirm').fill('Erin')
+    expect(await erase.isDisabled()).toBe(true)
+    await dialog.getByLabel('Type Erin Erased to confirm').fill('Erin Erased')
+    await erase.click()
+    await page.getByRole('heading', { level: 1, name: 'Erased member' }).waitFor()
+    await privacy.getByText('DSR-8').waitFor()
+    expect(await privacy.getByRole('button').count()).toBe(0)
+    expect(await client.members.get(id)).toMatchObject({ name: null, is_deleted: true })
     await page.close()
   })
 

@@ -12,9 +12,10 @@ import { Section } from '../parts/page.tsx'
 import { ErasureProgress } from '../privacy/erasure-progress.tsx'
 import type { Erasure } from '../privacy/erasure-words.ts'
 import { useApi } from '../session/use-api.ts'
+import { ExportData, HeldData, useHeld } from './held-data.tsx'
 import type { Member } from './member.ts'
 
-/** What becomes of the member's data, and the way to erase it. */
+/** What is held about the member, the way to hand it out, and the way to erase it. */
 export function MemberPrivacy({ member }: { member: Member }) {
   const { client, organization, may_write } = useApi()
   const [is_asking, asking] = useDisclosure(false)
@@ -25,23 +26,28 @@ export function MemberPrivacy({ member }: { member: Member }) {
   const last = data?.data[0]
   const erasure = last?.state === 'canceled' ? undefined : last
   const is_open = erasure !== undefined && erasure.state !== 'done'
+  const is_erased = member.erased_at !== null
   usePoll(is_open, 'erasures', 'members')
   return (
     <Section title="Privacy">
-      {erasure ? (
-        <ErasureProgress erasure={erasure} />
-      ) : (
-        <Group justify="space-between" gap="md">
-          <Text size="sm" c="dimmed" flex="1 1 220px">
-            Erasing takes the member out of everything, also out of past events. It cannot be undone.
-          </Text>
-          {may_write && member.erased_at === null && (
-            <Button color="red" variant="light" onClick={asking.open}>
-              Erase
-            </Button>
-          )}
-        </Group>
-      )}
+      <Stack gap="md">
+        {!is_erased && <HeldData member_id={member.id} />}
+        {may_write && !is_erased && <ExportData member_id={member.id} />}
+        {erasure ? (
+          <ErasureProgress erasure={erasure} />
+        ) : (
+          <Group justify="space-between" gap="md">
+            <Text size="sm" c="dimmed" flex="1 1 220px">
+              Erasing takes the member out of everything, also out of past events. It cannot be undone.
+            </Text>
+            {may_write && !is_erased && (
+              <Button color="red" variant="light" onClick={asking.open}>
+                Erase
+              </Button>
+            )}
+          </Group>
+        )}
+      </Stack>
       {is_asking && <Erase member={member} onClose={asking.close} />}
     </Section>
   )
@@ -49,14 +55,10 @@ export function MemberPrivacy({ member }: { member: Member }) {
 
 /** Asks for the name, because nothing brings the member back. */
 function Erase({ member, onClose }: { member: Member; onClose: () => void }) {
-  const { client, organization } = useApi()
+  const { client } = useApi()
   const refresh = useRefresh()
   const name = member.name || 'erase'
-  const held = useQuery({
-    queryKey: keyOf(organization.id, 'members', 'held', member.id),
-    queryFn: () => client.members.erase(member.id, {}, { dry_run: true }),
-    staleTime: 0,
-  })
+  const held = useHeld(member.id)
   const draft = useDraft(
     { name: '', reference: '', deletes: false, cards: false },
     async ({ reference, deletes, cards }) => {

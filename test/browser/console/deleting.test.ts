@@ -51,16 +51,33 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     const gate = await makeDoor('Gate', [])
     const lobby = await makeDoor('Lobby', [tag.id])
     const member = await client.members.create({ name: 'Uma User' })
-    for (const rule of [{ gadget_id: gate.id, schedule_id: schedule.id }, { tag_id: tag.id }]) {
-      const group = await client.member_groups.create({ name: 'Users', permissions: [rule] })
+    const makeGroup = async (name: string, rule: object) => {
+      const group = await client.member_groups.create({ name, permissions: [rule] })
       await client.member_group_associations.create(member.id, { member_group_id: group.id })
+      return group
     }
+    const group = await makeGroup('Guards', { gadget_id: gate.id, schedule_id: schedule.id })
+    await makeGroup('Users', { tag_id: tag.id })
+    await client.devices.edit(device_id, {
+      input_rules: [{ code: '', gadget_id: gate.id, action_id: 'open' }],
+    })
+    const source_state_id = gate.states.at(-1)?.id ?? ''
+    await client.sites.edit(site.id, { fire: { source_gadget_id: gate.id, source_state_id } })
     const card = await client.cards.create({ name: 'Blue card', uid: '04C0C0C1' })
     await client.member_cards.create(member.id, { card_id: card.id })
-    const makeRule = (name: string, gadget_ids: string[]) =>
-      client.unlock_rules.create({ name, site_id: site.id, schedule_id: schedule.id, gadget_ids })
-    const rule = await makeRule('Open house', [gate.id, lobby.id])
-    await makeRule('Open gate', [gate.id])
+    const ruleOf = { site_id: site.id, schedule_id: schedule.id }
+    const rule = await client.unlock_rules.create({
+      ...ruleOf,
+      name: 'Open house',
+      gadget_ids: [gate.id, lobby.id],
+      last_person_signal: { gadget_id: gate.id, signal_id: 'exit' },
+    })
+    await client.unlock_rules.create({
+      ...ruleOf,
+      name: 'Open gate',
+      gadget_ids: [gate.id],
+      first_person: { member_group_ids: [group.id], early_seconds: 0, before: 'controlled' },
+    })
     const trigger = await client.gadget_triggers.create({
       source_type: 'schedule',
       source_schedule_id: schedule.id,
@@ -80,10 +97,12 @@ describe.each(widthsFor('phone'))('on a %s', width => {
       name: 'Lock the annex',
       type: 'lockdown',
       targets: { site_ids: [site.id] },
+      exempt_member_group_ids: [group.id],
+      unlocked_gadget_ids: [gate.id],
       trigger: { gadget_id: gate.id, signal_id: 'exit' },
       control_gadget_id: panel.id,
     })
-    return { site, calendar, schedule, tag, gate, card, rule, trigger, plan }
+    return { site, calendar, schedule, tag, gate, group, card, rule, trigger, plan }
   }
 
   async function usedIn({
@@ -91,6 +110,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     schedule,
     tag,
     gate,
+    group,
     card,
     rule,
     trigger,
@@ -116,8 +136,27 @@ describe.each(widthsFor('phone'))('on a %s', width => {
         path: '/gadgets',
         id: gate.id,
         link: 'Gate',
-        lost: [access],
+        lost: [
+          access,
+          'It will no longer be unlocked by Open gate, Open house.',
+          'It will no longer end Open house with the last person.',
+          'It will no longer be part of Lock the annex.',
+          'It will no longer start Lock the annex.',
+          'The fire alarm of Annex will no longer be noticed.',
+          'It can no longer be opened by PIN or card at Controller.',
+        ],
         read: () => client.gadgets.get(gate.id),
+      },
+      {
+        path: '/groups',
+        id: group.id,
+        link: 'Guards',
+        lost: [
+          access,
+          'Its members will no longer be exempt from Lock the annex.',
+          'Its members will no longer count as the first person for Open gate.',
+        ],
+        read: () => client.member_groups.get(group.id),
       },
       {
         path: '/tags',

@@ -2,7 +2,6 @@ import { Badge, Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams, useSearchParams } from 'wouter'
-import { lossesOf } from '../access/losses.ts'
 import { keyOf } from '../data/collections.ts'
 import { useObject } from '../data/use-object.ts'
 import { IconPencil, IconUserQuestion } from '../icons/icons.ts'
@@ -22,6 +21,7 @@ import { Exact } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import { DoorSection } from './door-section.tsx'
 import { EditGadget } from './edit-gadget.tsx'
+import { doorLossesOf } from './losses.ts'
 import { ModeSection } from './mode-section.tsx'
 import { DoorPeople } from './people.tsx'
 
@@ -33,7 +33,7 @@ export function GadgetDetail() {
 }
 
 function Shown({ gadget }: { gadget: Door }) {
-  const { client, may_write, sees_people, organization } = useApi()
+  const { client, may_write, sees_all, sees_people, organization } = useApi()
   const [is_editing, editing] = useDisclosure(useSearchParams()[0].has('edit'))
   const { data: held } = useQuery({
     queryKey: keyOf(organization.id, 'organization'),
@@ -67,7 +67,7 @@ function Shown({ gadget }: { gadget: Door }) {
               removal={removal}
               back="/gadgets"
               is_deleted={gadget.is_deleted}
-              losses={async () => lossesOf(await client.gadgets.uses(gadget.id))}
+              losses={() => doorLossesOf(client, gadget, sees_all)}
             />
           )}
           {sees_people && (

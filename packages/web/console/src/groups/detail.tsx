@@ -2,7 +2,6 @@ import type { PermissionRule } from '@gatehouse-access/api'
 import { ActionIcon, Badge, Button } from '@mantine/core'
 import { useState } from 'react'
 import { useParams, useSearchParams } from 'wouter'
-import { lossesOf } from '../access/losses.ts'
 import { useObject } from '../data/use-object.ts'
 import { useRefresh } from '../data/use-refresh.ts'
 import { useRemove } from '../data/use-remove.tsx'
@@ -19,6 +18,7 @@ import { Moment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import { EditGroup } from './edit-group.tsx'
 import { GroupMembers } from './group-members.tsx'
+import { groupLossesOf } from './losses.ts'
 import { bareRule, type Group, ruleExpands } from './rule.ts'
 import { RuleEditor } from './rule-editor.tsx'
 import { RuleWords } from './rule-words.tsx'
@@ -63,7 +63,7 @@ function Shown({ group }: { group: Group }) {
               removal={removal}
               back="/groups"
               is_deleted={group.is_deleted}
-              losses={async () => lossesOf(await client.member_groups.uses(group.id))}
+              losses={() => groupLossesOf(client, group.id)}
             />
             {!group.is_deleted && (
               <>

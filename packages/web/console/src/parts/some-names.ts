@@ -12,3 +12,8 @@ export function someNames(names: readonly string[], count = names.length): strin
 export function byName(a: string, b: string): number {
   return a.localeCompare(b)
 }
+
+/** Returns the names of objects, in order. */
+export function namesOf(objects: readonly { readonly name: string }[]): string[] {
+  return objects.map(({ name }) => name).toSorted(byName)
+}

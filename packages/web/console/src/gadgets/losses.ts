@@ -1,0 +1,79 @@
+import type { Client } from '@gatehouse-access/sdk'
+import { lossesOf, stops } from '../access/losses.ts'
+import { t } from '../language/t.ts'
+import type { Door } from '../overview/door.ts'
+import { namesOf, someNames } from '../parts/some-names.ts'
+
+type Of = Pick<Door, 'id' | 'site_id'>
+
+/** Says who loses access without a door, and what else no longer works. Installers see devices and triggers only. */
+export async function doorLossesOf(client: Client, door: Of, sees_all: boolean): Promise<readonly string[]> {
+  const found = await Promise.all([
+    ...(sees_all
+      ? [accessLossesOf(client, door), ruleLossesOf(client, door), planLossesOf(client, door)]
+      : []),
+    triggerLossesOf(client, door),
+    fireLossesOf(client, door),
+    inputLossesOf(client, door),
+  ])
+  return found.flat()
+}
+
+async function accessLossesOf(client: Client, { id }: Of): Promise<readonly string[]> {
+  return lossesOf(await client.gadgets.uses(id))
+}
+
+async function ruleLossesOf(client: Client, { id, site_id }: Of): Promise<readonly string[]> {
+  const rules = (await Array.fromAsync(client.unlock_rules.all({ site_id }))).filter(rule => rule.is_enabled)
+  const unlocking = namesOf(rules.filter(({ gadget_ids }) => gadget_ids.includes(id)))
+  const ending = namesOf(rules.filter(({ last_person_signal }) => last_person_signal?.gadget_id === id))
+  return [
+    ...(unlocking.length > 0 ? [t(`It will no longer be unlocked by ${someNames(unlocking)}.`)] : []),
+    ...(ending.length > 0 ? [t(`It will no longer end ${someNames(ending)} with the last person.`)] : []),
+  ]
+}
+
+async function planLossesOf(client: Client, { id }: Of): Promise<readonly string[]> {
+  const plans = await Array.fromAsync(client.emergency_plans.all())
+  const concerning = namesOf(
+    plans.filter(({ targets, unlocked_gadget_ids }) =>
+      [...(targets.gadget_ids ?? []), ...(unlocked_gadget_ids ?? [])].includes(id),
+    ),
+  )
+  const starting = namesOf(
+    plans.filter(({ trigger, control_gadget_id }) => trigger?.gadget_id === id || control_gadget_id === id),
+  )
+  return [
+    ...(concerning.length > 0 ? [t(`It will no longer be part of ${someNames(concerning)}.`)] : []),
+    ...(starting.length > 0 ? [t(`It will no longer start ${someNames(starting)}.`)] : []),
+  ]
+}
+
+async function triggerLossesOf(client: Client, { id }: Of): Promise<readonly string[]> {
+  const countOf = async (ends: { source_gadget_id?: string; target_gadget_id?: string }) =>
+    (await client.gadget_triggers.list({ ...ends, limit: 1, with_count: true })).count ?? 0
+  const [from, to, both] = await Promise.all([
+    countOf({ source_gadget_id: id }),
+    countOf({ target_gadget_id: id }),
+    countOf({ source_gadget_id: id, target_gadget_id: id }),
+  ])
+  return stops(from + to - both, [t('trigger'), t('triggers')])
+}
+
+async function fireLossesOf(client: Client, { id, site_id }: Of): Promise<readonly string[]> {
+  const { name, fire } = await client.sites.get(site_id)
+  return [
+    ...(fire?.source_gadget_id === id ? [t(`The fire alarm of ${name} will no longer be noticed.`)] : []),
+    ...(fire?.release_gadget_ids?.includes(id)
+      ? [t(`The fire alarm of ${name} will no longer hold it open.`)]
+      : []),
+  ]
+}
+
+async function inputLossesOf(client: Client, { id, site_id }: Of): Promise<readonly string[]> {
+  const devices = await Array.fromAsync(client.devices.all({ site_id }))
+  const reading = namesOf(
+    devices.filter(({ input_rules }) => input_rules.some(({ gadget_id }) => gadget_id === id)),
+  )
+  return reading.length > 0 ? [t(`It can no longer be opened by PIN or card at ${someNames(reading)}.`)] : []
+}

@@ -75,7 +75,8 @@ export function MemberList() {
   const q = params.get('q')
   const filter: Record<string, string> = { ...query, ...(q && { q }) }
   const sort = sortOf(filters)
-  const { zone } = useDatesZone()
+  const { site_id, member_group_id } = filters
+  const { zone } = useDatesZone({ site_id, group_ids: member_group_id ? [member_group_id] : [] })
   const columns = useMemo(() => columnsIn(zone), [zone])
   const chosen = useColumns('members', columns)
   const selection = useSelection(JSON.stringify(filter))

@@ -7,18 +7,19 @@ import { browserZone } from '../parts/time.tsx'
 import { useZone } from '../schedules/use-site-days.ts'
 import { useApi } from '../session/use-api.ts'
 
-/** Whose dates they are: of a member, or of whoever gets into groups. */
+/** Whose dates they are: of a member, of whoever gets into groups, or of whoever opens doors of a site. */
 interface Whose {
+  readonly site_id?: string | null
   readonly member_id?: string
   readonly group_ids?: readonly string[]
 }
 
 /**
- * Returns the time zone of dates: that of the sites that the groups name, or whose doors the member can open, or of all sites if
+ * Returns the time zone of dates: that of the site, of the sites that the groups name, or whose doors the member can open, or of all sites if
  * there are none yet. Of several zones, it is that of the browser if it is among them, else of the oldest site. The other zones are
  * those of other sites, and of the browser.
  */
-export function useDatesZone({ member_id, group_ids = [] }: Whose = {}): Zoned {
+export function useDatesZone({ site_id, member_id, group_ids = [] }: Whose = {}): Zoned {
   const { client, organization } = useApi()
   const { data: sites = [] } = useQuery({
     queryKey: keyOf(organization.id, 'sites', 'zones'),
@@ -38,12 +39,12 @@ export function useDatesZone({ member_id, group_ids = [] }: Whose = {}): Zoned {
     staleTime: 60_000,
   })
   const groupOf = useRuleGroups(has_several ? group_ids : [])
-  const named = group_ids.flatMap(id => sitesOf(groupOf(id)?.permissions ?? []))
+  const named = site_id ? [site_id] : group_ids.flatMap(id => sitesOf(groupOf(id)?.permissions ?? []))
   const own = sites.filter(({ id }) => (named.length > 0 ? named : reached).includes(id))
   const concerned = own.length > 0 ? own : sites
   const zones = zonesOf(concerned)
   const site = concerned.find(({ timezone }) => timezone === browserZone) ?? concerned[0]
-  const { data: zone } = useZone(site?.id)
+  const { data: zone } = useZone(site_id ?? site?.id)
   const others = new Set([...zones, browserZone])
   others.delete(zone?.timezone ?? browserZone)
   return { zone, others: [...others] }

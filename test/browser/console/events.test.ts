@@ -64,8 +64,29 @@ describe.each(widthsFor('phone'))('on a %s', width => {
   })
 
   test('filters of a link are told in words, and taken away', async () => {
-    const page = await setting.open('/events?object.changed_field=permissions')
+    const { client } = setting
+    const day = { ranges: [{ start: 28_800, end: 64_800 }] }
+    const { id: source_schedule_id } = await client.schedules.create({
+      name: 'Breakfast',
+      weekdays: Array.from({ length: 7 }, () => day),
+    })
+    const [door] = (await client.gadgets.list({ limit: 1 })).data
+    const trigger = await client.gadget_triggers.create({
+      source_type: 'schedule',
+      source_schedule_id,
+      source_schedule_event: 'exit',
+      target_gadget_id: door?.id ?? '',
+      target_action_id: door?.actions[0]?.id ?? '',
+    })
+    const filters = {
+      'object.changed_field': 'permissions',
+      'object.gadget_trigger_id': trigger.id,
+      'recorded_at:ge': '2020-07-01T10:00:00Z',
+    }
+    const page = await setting.open(`/events?${new URLSearchParams(filters)}`)
     if (width === 'phone') await page.getByRole('button', { name: /^Filters/ }).click()
+    await page.getByText('Trigger: Breakfast ends', { exact: true }).waitFor()
+    await page.getByText(/^Recorded from: 1 Jul 2020, \d\d:00$/).waitFor()
     await page.getByText('Changed field: rules', { exact: true }).click()
     await expect.poll(() => new URL(page.url()).searchParams.has('object.changed_field')).toBe(false)
     await page.close()

@@ -80,7 +80,7 @@ function valueWords(field: string, value: unknown): string {
 }
 
 /** IDs are left as they are, so that a page can put names in their place. */
-export const idPattern = /\b((?:site|dev|gad|sch|mg|mem|cal|tag|ur)_[0-9a-hjkmnp-tv-z]{20})\b/
+export const idPattern = /\b((?:site|dev|gad|gt|sch|mg|mem|cal|crd|tag|ur|ep|em)_[0-9a-hjkmnp-tv-z]{20})\b/
 
 function textWords(value: string): string {
   if (idPattern.test(value) && value.length < 30) return value

@@ -4,6 +4,8 @@ import { useObject } from '../data/use-object.ts'
 import { Name } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
 import { useApi } from '../session/use-api.ts'
+import { type Trigger, triggerExpands } from '../triggers/trigger.ts'
+import { Source } from '../triggers/trigger-words.tsx'
 import { changeSentence, idPattern } from './change-words.ts'
 
 /** What an edit changed, with before and after. */
@@ -39,6 +41,10 @@ const places = {
   cal: ['calendars', 'calendars'],
   tag: ['tags', 'tags'],
   ur: ['unlock_rules', 'unlock-rules'],
+  crd: ['cards', 'cards'],
+  ep: ['emergency_plans', 'emergencies/plans'],
+  em: ['emergencies', 'emergencies'],
+  gt: ['gadget_triggers', 'triggers'],
 } as const
 
 /** Puts the names of objects in the place of their IDs. */
@@ -58,16 +64,23 @@ function NameOf({ id }: { id: string }) {
   )
 }
 
-/** The name of what an ID that fits `idPattern` stands for. */
+/** The name of what an ID that fits `idPattern` stands for. Triggers have none, so that of their source says which. */
 export function ObjectName({ id }: { id: string }) {
   const { has_screen } = useApi()
-  const [plural, path] = placeOf(id)
-  const is_shown = has_screen(`/${path}`)
-  const { data, error } = useObject<typeof plural, { readonly name?: string | null }>(
-    plural,
-    is_shown ? id : undefined,
-  )
-  return <Name fallback={error || !is_shown ? id : '…'}>{data?.name}</Name>
+  const [, path] = placeOf(id)
+  if (!has_screen(`/${path}`)) return <Name fallback={id}>{undefined}</Name>
+  return id.startsWith('gt_') ? <TriggerName id={id} /> : <OwnName id={id} />
+}
+
+function OwnName({ id }: { id: string }) {
+  const [plural] = placeOf(id)
+  const { data, error } = useObject<typeof plural, { readonly name?: string | null }>(plural, id)
+  return data ? <Name>{data.name}</Name> : <Name fallback={error ? id : '…'}>{undefined}</Name>
+}
+
+function TriggerName({ id }: { id: string }) {
+  const { data, error } = useObject<'gadget_triggers', Trigger>('gadget_triggers', id, triggerExpands)
+  return data ? <Source trigger={data} /> : <Name fallback={error ? id : '…'}>{undefined}</Name>
 }
 
 function placeOf(id: string) {

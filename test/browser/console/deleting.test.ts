@@ -279,4 +279,56 @@ describe.each(widthsFor('phone'))('on a %s', width => {
       await page.close()
     },
   )
+
+  test('what was deleted inside a member or a calendar comes back later', within(60), async () => {
+    const { client } = setting
+    const member = await client.members.create({ name: 'Rita Restored' })
+    const email = await client.member_emails.create(member.id, { email: 'rita@example.com' })
+    const group = await client.member_groups.create({ name: 'Choir' })
+    const membership = await client.member_group_associations.create(member.id, {
+      member_group_id: group.id,
+    })
+    const calendar = await client.calendars.create({ name: 'Concerts' })
+    const day = await client.calendar_days.create(calendar.id, {
+      name: 'Gala',
+      kind: 'fair',
+      starts_on: '2030-05-01',
+    })
+    await client.member_emails.delete(member.id, email.id)
+    await client.member_group_associations.delete(member.id, membership.id)
+    await client.calendar_days.delete(calendar.id, day.id)
+    const page = await setting.open('/nowhere')
+    const parts = [
+      {
+        path: `/members/${member.id}`,
+        list: 'Deleted credentials',
+        name: 'rita@example.com',
+        read: () => client.member_emails.get(member.id, email.id),
+      },
+      {
+        path: `/members/${member.id}`,
+        list: 'Deleted memberships',
+        name: 'Choir',
+        read: () => client.member_group_associations.get(member.id, membership.id),
+      },
+      {
+        path: `/calendars/${calendar.id}`,
+        list: 'Deleted days',
+        name: 'Gala',
+        read: () => client.calendar_days.get(calendar.id, day.id),
+      },
+    ]
+    for (const { path, list, name, read } of parts) {
+      await walk(page, setting, path)
+      await page.getByRole('button', { name: list }).click()
+      const line = page.getByRole('list', { name: list }).getByRole('listitem').filter({ hasText: name })
+      await line.waitFor()
+      await checkPage(page, `${list.toLowerCase().replace(' ', '-')}-${width}`, true)
+      await line.getByRole('button', { name: `Restore ${name}` }).click()
+      await line.waitFor({ state: 'detached' })
+      expect([list, (await read()).is_deleted]).toEqual([list, false])
+    }
+    expect(faultsOf(page)).toEqual([])
+    await page.close()
+  })
 })

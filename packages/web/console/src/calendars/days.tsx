@@ -4,6 +4,7 @@ import { keyOf } from '../data/collections.ts'
 import { usePages } from '../data/use-list.ts'
 import { useRemove } from '../data/use-remove.tsx'
 import { IconCalendarEvent, IconPencil, IconPlus, IconTrash } from '../icons/icons.ts'
+import { DeletedLines } from '../parts/deleted-lines.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Name } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
@@ -29,13 +30,16 @@ export function Days({ calendar, may_write }: { calendar: Calendar; may_write: b
         signal,
       }),
   )
+  const restoreDay = (id: string) => client.calendar_days.edit(calendar.id, id, { is_deleted: false })
   const removeDay = ({ id, name, kind }: CalendarDay) =>
     remove({
       name: name ?? kindWords(kind),
       plurals: ['calendars', 'days'],
       remove: () => client.calendar_days.delete(calendar.id, id),
-      restore: () => client.calendar_days.edit(calendar.id, id, { is_deleted: false }),
+      restore: () => restoreDay(id),
     })
+  /** Days of a source come back with it. */
+  const can_restore = may_write && !calendar.source && !calendar.is_deleted
   const add_button = may_write && !calendar.source && (
     <Button
       size="compact-sm"
@@ -102,6 +106,29 @@ export function Days({ calendar, may_write }: { calendar: Calendar; may_write: b
           </Empty>
         }
       />
+      {can_restore && (
+        <DeletedLines
+          label="Deleted days"
+          of={calendar.id}
+          plurals={['calendars', 'days']}
+          load={async (cursor, signal) => {
+            const found = await client.calendar_days.list(calendar.id, {
+              is_deleted: true,
+              limit: 100,
+              sort: 'starts_on:asc',
+              ...(cursor && { cursor }),
+              signal,
+            })
+            const data = found.data.map(day => ({
+              id: day.id,
+              name: day.name ?? kindWords(day.kind),
+              more: datesWords(day),
+              restore: () => restoreDay(day.id),
+            }))
+            return { ...found, data }
+          }}
+        />
+      )}
       {edited && (
         <EditDay
           calendar_id={calendar.id}

@@ -1,3 +1,4 @@
+import type { Client } from '@gatehouse-access/sdk'
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useRefresh } from '../data/use-refresh.ts'
@@ -16,6 +17,7 @@ import {
   IconTrash,
 } from '../icons/icons.ts'
 import { t } from '../language/t.ts'
+import { DeletedLines } from '../parts/deleted-lines.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Name } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
@@ -49,8 +51,8 @@ interface Line {
 
 /** Lists all credentials of the member. Each of them opens the same doors. */
 export function Credentials({ member }: { member: Member }) {
-  const { may_write } = useApi()
-  const lines = useLines(member)
+  const { client, may_write, sees_all } = useApi()
+  const lines = linesOf(client, member, sees_all)
   const zoned = useDatesZone({ member_id: member.id })
   const [making, setMaking] = useState<NewKind>()
   const [revealing, setRevealing] = useState<Line>()
@@ -104,6 +106,14 @@ export function Credentials({ member }: { member: Member }) {
           </li>
         ))}
       </ul>
+      {can_add && (
+        <DeletedLines
+          label="Deleted credentials"
+          of={member.id}
+          plurals={['members']}
+          load={(_, signal) => loadDeleted(client, member, signal)}
+        />
+      )}
       {making && <NewCredential kind={making} member_id={member.id} onClose={() => setMaking(undefined)} />}
       {replacing && (
         <ReplaceCard member_id={member.id} card={replacing} onClose={() => setReplacing(undefined)} />
@@ -179,8 +189,24 @@ function AddMenu({ onChoose }: { onChoose: (kind: NewKind) => void }) {
   )
 }
 
-function useLines(member: Member): Line[] {
-  const { client, sees_all } = useApi()
+/** Of what is deleted, links and tokens are gone for good. */
+async function loadDeleted(client: Client, { id }: Member, signal: AbortSignal) {
+  const query = { is_deleted: true, limit: 100, signal } as const
+  const [emails, pins, cards] = await Promise.all([
+    Array.fromAsync(client.member_emails.all(id, query)),
+    Array.fromAsync(client.member_pins.all(id, query)),
+    Array.fromAsync(client.member_cards.all(id, query)),
+  ])
+  const lines = linesOf(client, { id, emails, pins, cards, magic_links: [], tokens: [] }, false)
+  return {
+    data: lines.flatMap(({ restore, ...line }) => (restore ? [{ ...line, restore }] : [])),
+    has_next: false,
+  }
+}
+
+type Held = Pick<Member, 'id' | 'magic_links' | 'emails' | 'pins' | 'cards' | 'tokens'>
+
+function linesOf(client: Client, member: Held, sees_all: boolean): Line[] {
   const { id: member_id } = member
   return [
     ...member.magic_links.map(

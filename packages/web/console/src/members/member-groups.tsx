@@ -8,6 +8,7 @@ import { Pick } from '../form/pick.tsx'
 import { ValidityFields } from '../form/validity-fields.tsx'
 import { IconPlus, IconShieldCheck, IconTrash } from '../icons/icons.ts'
 import { t } from '../language/t.ts'
+import { DeletedLines } from '../parts/deleted-lines.tsx'
 import { inZone } from '../parts/door-time.ts'
 import { Empty } from '../parts/empty.tsx'
 import { NameLink } from '../parts/name.tsx'
@@ -22,12 +23,13 @@ export function MemberGroups({ member }: { member: Member }) {
   const remove = useRemove()
   const [is_adding, adding] = useDisclosure(false)
   const { zone } = useDatesZone({ member_id: member.id })
+  const restore = (id: string) => client.member_group_associations.edit(member.id, id, { is_deleted: false })
   const leave = ({ id, member_group }: Association) =>
     remove({
       name: t(`Membership in ${member_group?.name ?? t('the group')}`),
       plurals: ['members'],
       remove: () => client.member_group_associations.delete(member.id, id),
-      restore: () => client.member_group_associations.edit(member.id, id, { is_deleted: false }),
+      restore: () => restore(id),
     })
   return (
     <Section
@@ -75,6 +77,27 @@ export function MemberGroups({ member }: { member: Member }) {
           </li>
         ))}
       </ul>
+      {may_write && !member.is_deleted && (
+        <DeletedLines
+          label="Deleted memberships"
+          of={member.id}
+          plurals={['members']}
+          load={async (cursor, signal) => {
+            const query = { is_deleted: true, limit: 100, expand: ['member_group'], signal }
+            const found = await client.member_group_associations.list<Association>(member.id, {
+              ...query,
+              ...(cursor && { cursor }),
+            })
+            const data = found.data.map(association => ({
+              id: association.id,
+              name: association.member_group?.name ?? t('the group'),
+              more: datesOf(association) ? inZone(datesOf(association, zone), zone) : undefined,
+              restore: () => restore(association.id),
+            }))
+            return { ...found, data }
+          }}
+        />
+      )}
       {is_adding && <JoinGroup member_id={member.id} onClose={adding.close} />}
     </Section>
   )

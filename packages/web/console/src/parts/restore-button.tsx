@@ -10,10 +10,12 @@ interface RestoreButtonProps {
   readonly removal: Pick<Removal, 'name' | 'plurals' | 'restore'>
   /** Where a page has several: `Restore Front door`. */
   readonly label?: string
+  /** True in a list of lines. */
+  readonly small?: true
 }
 
 /** Brings back the deleted object of the page, or of a line of it. */
-export function RestoreButton({ removal, label }: RestoreButtonProps) {
+export function RestoreButton({ removal, label, small }: RestoreButtonProps) {
   const refresh = useRefresh()
   const [is_busy, setBusy] = useState(false)
   const restore = async () => {
@@ -28,6 +30,7 @@ export function RestoreButton({ removal, label }: RestoreButtonProps) {
   }
   return (
     <Button
+      {...(small && { size: 'compact-sm', variant: 'default' })}
       leftSection={<IconRestore size={14} />}
       loading={is_busy}
       aria-label={label}

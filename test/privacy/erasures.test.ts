@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Resource, resources } from '@gatehouse-access/api'
+import { endSuspensions } from '@gatehouse-access/server'
 import { type Receiver, receiver, type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eraseEvents, Reached } from '../../packages/server/src/erasing/erase-events.ts'
@@ -186,6 +187,23 @@ test('an erasure can be planned and canceled; events can go whole', async () => 
   await expect(client.erasures.create({ member_id: 'mem_00000000000000000000' })).rejects.toMatchObject({
     args: { field: 'member_id' },
   })
+})
+
+test('a suspension ends with the erasure, and nobody is told later that it was lifted', async () => {
+  const { client } = tenant
+  const { id } = await client.members.create({ name: 'Late' })
+  const pin = await client.member_pins.create(id, {})
+  const suspended_until = new Date(Date.parse(w.clock.now()) + 3_600_000).toISOString()
+  await client.members.edit(id, { is_suspended: true, suspended_until })
+  await client.member_pins.edit(id, pin.id, { is_suspended: true, suspended_until })
+  const edits = async () => (await client.events.list({ 'object.member_id': id, verb: 'edit' })).data.length
+  const begun = await client.members.erase(id, {})
+  expect(await client.members.get(id)).toMatchObject({ is_suspended: false, suspended_until: null })
+  w.clock.advance(3601)
+  const before = await edits()
+  await endSuspensions(w.server.context)
+  expect(await edits()).toBe(before)
+  await workUntil(w, client, begun.id, 'done')
 })
 
 /** `eraseEvents` looks for edits of these. */

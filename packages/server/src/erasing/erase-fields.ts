@@ -8,6 +8,9 @@ const emptied = Object.entries(resources.member.fields)
   .filter(([, field]) => isColumn(field) && personalOf(field) != null)
   .map(([name, { type }]) => `${name} = ${type.column === 'jsonb' ? `'{}'` : 'NULL'}`)
 
+/** A suspension would be lifted at its end, with an event that names the member. The reason of the member is emptied as personal. */
+const unsuspended = 'is_suspended = false, suspended_until = NULL'
+
 interface Erased {
   /** The cards that were emptied. */
   readonly card_ids: string[]
@@ -33,14 +36,18 @@ export async function eraseFields(
     )
   for (const table of credentials)
     await db.query(
-      `UPDATE ${table} SET is_deleted = true, metadata = '{}' WHERE organization_id = $1 AND member_id = $2`,
+      `UPDATE ${table} SET is_deleted = true, metadata = '{}', ${unsuspended} WHERE organization_id = $1 AND member_id = $2`,
       of,
     )
+  await db.query(
+    `UPDATE member_group_associations SET is_deleted = true, metadata = '{}' WHERE organization_id = $1 AND member_id = $2`,
+    of,
+  )
   await db.query('DELETE FROM member_sessions WHERE organization_id = $1 AND member_id = $2', of)
   await db.query('DELETE FROM tag_holders WHERE organization_id = $1 AND object_id = $2', of)
   await db.query(
     `UPDATE members SET ${emptied.join(', ')}, search_text = '', tag_ids = '{}', starts_at = NULL, ends_at = NULL, auto_delete_at = NULL,
-       is_deleted = true, erased_at = $3 WHERE organization_id = $1 AND id = $2`,
+       desk_site_ids = NULL, ${unsuspended}, is_deleted = true, erased_at = $3 WHERE organization_id = $1 AND id = $2`,
     [...of, now],
   )
   return { card_ids }
@@ -52,7 +59,6 @@ const credentials = [
   'member_pins',
   'member_cards',
   'member_tokens',
-  'member_group_associations',
 ] as const
 
 /** A card is still found by what is printed on it. */

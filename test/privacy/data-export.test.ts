@@ -84,6 +84,21 @@ test('a person is told everything that is held about them, and nothing of others
       },
       recorded_at: now,
     },
+    {
+      organization_id,
+      subject: { user_id: 'usr_06gxjs3e7dds3ssctgw6' },
+      verb: 'edit',
+      object: {
+        type: 'alarm',
+        alarm_id: 'alm_06gxjs3e7dds3ssctgw6',
+        member_id: member.id,
+        changes: [
+          { field: 'state', before: 'open', after: 'acknowledged' },
+          { field: 'acknowledged_by_user_id', before: null, after: 'usr_06gxjs3e7dds3ssctgw6' },
+        ],
+      },
+      recorded_at: now,
+    },
   ])
   const expected = await listedEvents(member.id)
   expect(expected.length).toBeGreaterThan(1000)
@@ -106,6 +121,11 @@ test('a person is told everything that is held about them, and nothing of others
   expect(exported.credentials.map(({ kind, value }) => [kind, value])).toEqual([
     ['member_email', 'xochitl@example.com'],
     ['member_pin', null],
+  ])
+  const acknowledged = exported.events.find(({ object }) => object.type === 'alarm')
+  expect(acknowledged?.object.changes).toEqual([
+    { field: 'state', before: 'open', after: 'acknowledged' },
+    { field: 'acknowledged_by_user_id' },
   ])
   expect(exported.groups).toMatchObject([{ name: 'Cleaners', opens: ['Madrid'] }])
   expect(new Set(exported.events.map(({ by }) => by))).toEqual(

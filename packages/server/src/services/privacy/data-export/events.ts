@@ -1,4 +1,4 @@
-import { type EventObject, resources } from '@gatehouse-access/api'
+import { type EventObject, resourceOf, resources } from '@gatehouse-access/api'
 import { personIds } from '../../../audit/amendments/unlink.ts'
 import type { Database } from '../../../database/db.ts'
 import type { EventColumns } from '../../../events/feed-event.ts'
@@ -74,17 +74,30 @@ function ownSubject({ access_method, ip_address, client }: EventColumns['subject
 }
 
 /** Of what belongs to somebody else, and of users and applications, not even the ID is told. */
-function tellObject(object: EventObject, member_id: string): Partial<EventObject> {
+function tellObject({ changes, ...object }: EventObject, member_id: string): Partial<EventObject> {
   const isOwn = object.member_id == null || object.member_id === member_id
-  return Object.fromEntries(
+  const told = Object.fromEntries(
     Object.entries(object).filter(
       ([name, value]) =>
         value != null &&
         !['user_id', 'oauth_application_id', 'restored_by', 'name', 'receipt_hash'].includes(name) &&
-        (isOwn || !(personIds.has(name) || name === 'changes')),
+        (isOwn || !personIds.has(name)),
     ),
   )
+  return isOwn && changes
+    ? { ...told, changes: changes.map(change => tellChange(object.type, change)) }
+    : told
 }
+
+type Change = NonNullable<EventObject['changes']>[number]
+
+/** Of who acknowledged an alarm, say, only that it changed. */
+function tellChange(type: string, change: Change): Change {
+  const target = resourceOf(type)?.fields[change.field]?.type.target
+  return target && others.has(target) ? { field: change.field } : change
+}
+
+const others: ReadonlySet<string> = new Set(['member', 'user', 'oauth_application'])
 
 /** Returns the names of the doors that events happened at. */
 export async function findDoors(

@@ -49,7 +49,13 @@ test('a person is told everything that is held about them, and nothing of others
   await client.member_emails.create(other.id, { email: 'quetzal@example.com' })
   const { pin } = await client.member_pins.create(member.id, { pin: '83920174' })
   await client.member_group_associations.create(member.id, { member_group_id: group.id })
-  await client.members.edit(member.id, { name: 'Xochitl & <i>' })
+  const given = await client.member_cards.create(member.id, { uid: '04A1B2C3D4E5F6' })
+  await client.cards.edit(given.card_id, { name: 'Blue fob', is_lost: true, lost_reason: 'In the taxi' })
+  const returned = await client.member_cards.create(member.id, { uid: '04A1B2C3D4E5F7' })
+  await client.member_cards.delete(member.id, returned.id)
+  await client.cards.edit(returned.card_id, { name: 'Fob of Quetzal' })
+  const suspended = { is_suspended: true, suspended_reason: 'Unpaid rent' }
+  await client.members.edit(member.id, { name: 'Xochitl & <i>', ...suspended })
   const now = w.clock.now()
   await logEvents(
     w.server.context.db,
@@ -117,10 +123,17 @@ test('a person is told everything that is held about them, and nothing of others
     id: member.id,
     name: 'Xochitl & <i>',
     metadata: { room: '12 & 13' },
+    ...suspended,
   })
   expect(exported.credentials.map(({ kind, value }) => [kind, value])).toEqual([
     ['member_email', 'xochitl@example.com'],
     ['member_pin', null],
+    ['member_card', '04A1B2C3D4E5F6'],
+    ['member_card', '04A1B2C3D4E5F7'],
+  ])
+  expect(exported.credentials.slice(2)).toMatchObject([
+    { card_name: 'Blue fob', lost_reason: 'In the taxi', is_suspended: false },
+    { card_name: null },
   ])
   const acknowledged = exported.events.find(({ object }) => object.type === 'alarm')
   expect(acknowledged?.object.changes).toEqual([
@@ -138,6 +151,7 @@ test('a person is told everything that is held about them, and nothing of others
   expect(page).toContain('<html lang="de" dir="ltr">')
   expect(page).toContain('Ihre Daten bei')
   expect(page).toContain('Xochitl &amp; &lt;i&gt;')
+  for (const told of ['ja, Unpaid rent', 'Blue fob', 'In the taxi']) expect(page).toContain(told)
   expect(page).not.toContain('<i>')
   expect(page.match(/<tr><td>/g)?.length).toBeGreaterThan(expected.length)
   for (const held of [text, page])

@@ -135,7 +135,7 @@ export const member = resource({
     ...identity('member'),
     name: nameField({
       personal: 'identity',
-      about: 'Label for administrators. Never shown to the member.',
+      about: 'Label for administrators. The guest page never shows it.',
       create: 'optional',
       nullable: true,
       example: 'Reservation R-1001',

@@ -21,7 +21,7 @@ const until = {
 
 const suspended_reason = field(text(500), {
   personal: 'free',
-  about: 'Why it is suspended, for administrators. Never shown to the member, and never sent to devices.',
+  about: 'Why it is suspended, for administrators. The guest page never shows it, and devices never get it.',
   example: null,
   edit: true,
   nullable: true,

@@ -21,6 +21,8 @@ export const arabic: PersonTexts = {
   ends_at: 'حتى',
   created_at: 'منذ',
   is_deleted: 'محذوف',
+  suspended: 'موقوف',
+  lost: 'مفقود منذ',
   metadata: 'ملاحظات',
   tags: 'وسوم',
   kind: 'النوع',

@@ -20,6 +20,8 @@ export const english = {
   ends_at: 'Until',
   created_at: 'Since',
   is_deleted: 'Deleted',
+  suspended: 'Suspended',
+  lost: 'Lost since',
   metadata: 'Notes',
   tags: 'Tags',
   kind: 'Kind',

@@ -21,6 +21,8 @@ export const french: PersonTexts = {
   ends_at: "Jusqu'à",
   created_at: 'Depuis',
   is_deleted: 'Supprimé',
+  suspended: 'Suspendu',
+  lost: 'Perdu depuis',
   metadata: 'Notes',
   tags: 'Étiquettes',
   kind: 'Type',

@@ -21,6 +21,8 @@ export const german: PersonTexts = {
   ends_at: 'Bis',
   created_at: 'Seit',
   is_deleted: 'Gelöscht',
+  suspended: 'Gesperrt',
+  lost: 'Verloren seit',
   metadata: 'Notizen',
   tags: 'Schlagwörter',
   kind: 'Art',

@@ -21,6 +21,8 @@ export const italian: PersonTexts = {
   ends_at: 'Fino a',
   created_at: 'Dal',
   is_deleted: 'Eliminato',
+  suspended: 'Sospeso',
+  lost: 'Smarrito dal',
   metadata: 'Note',
   tags: 'Etichette',
   kind: 'Tipo',

@@ -21,6 +21,8 @@ export const portuguese: PersonTexts = {
   ends_at: 'Até',
   created_at: 'Criado',
   is_deleted: 'Eliminado',
+  suspended: 'Suspenso',
+  lost: 'Perdido desde',
   metadata: 'Notas',
   tags: 'Etiquetas',
   kind: 'Tipo',

@@ -21,6 +21,8 @@ export const spanish: PersonTexts = {
   ends_at: 'Hasta',
   created_at: 'Creado',
   is_deleted: 'Eliminado',
+  suspended: 'Suspendido',
+  lost: 'Perdido desde',
   metadata: 'Notas',
   tags: 'Etiquetas',
   kind: 'Tipo',

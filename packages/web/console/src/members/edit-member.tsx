@@ -26,7 +26,7 @@ export function EditMember({ member, onClose }: { member: Member; onClose: () =>
       <DeclaredField
         kind="member"
         name="name"
-        description="Label for administrators. Never shown to the member."
+        description="Label for administrators. The guest page never shows it."
         label="Name"
         draft={draft}
         autoFocus

@@ -57,7 +57,7 @@ export function NewMember({ onClose }: { onClose: () => void }) {
       <DeclaredField
         kind="member"
         name="name"
-        description="Label for administrators. Never shown to the member."
+        description="Label for administrators. The guest page never shows it."
         label="Name"
         draft={draft}
         autoFocus

@@ -30,7 +30,7 @@ export function SuspendDialog({ of, onClose }: SuspendDialogProps) {
       </p>
       <TextInput
         label="Reason"
-        description="For administrators. Never shown to the member."
+        description="For administrators. The guest page never shows it."
         maxLength={500}
         value={draft.values.reason}
         onChange={event => draft.set('reason', event.currentTarget.value)}

@@ -46,19 +46,33 @@ interface Credential {
   readonly created_at: string
   readonly last_used_at: string | null
   readonly is_deleted: boolean
+  readonly is_suspended: boolean
+  readonly suspended_until: string | null
+  readonly suspended_reason: string | null
   readonly metadata: Record<string, string>
+  /** What is said of a card that the member has, or has lost. Of one that was given back, it may be about somebody else. */
+  readonly card_name: string | null
+  readonly card_metadata: Record<string, string> | null
+  readonly lost_at: string | null
+  readonly lost_reason: string | null
 }
+
+const ofAll =
+  'created_at, last_used_at, is_deleted, is_suspended, suspended_until, suspended_reason, metadata'
 
 function findCredentials(db: Database, organization_id: string, member_id: string): Promise<Credential[]> {
   return db.query<Credential>(
-    `SELECT * FROM (
-       SELECT 'member_email' AS kind, id, email AS value, created_at, last_used_at, is_deleted, metadata FROM member_emails WHERE organization_id = $1 AND member_id = $2
-       UNION ALL SELECT 'member_magic_link', id, NULL, created_at, last_used_at, is_deleted, metadata FROM member_magic_links WHERE organization_id = $1 AND member_id = $2
-       UNION ALL SELECT 'member_pin', id, NULL, created_at, last_used_at, is_deleted, metadata FROM member_pins WHERE organization_id = $1 AND member_id = $2
-       UNION ALL SELECT 'member_token', id, NULL, created_at, last_used_at, is_deleted, metadata FROM member_tokens WHERE organization_id = $1 AND member_id = $2
-       UNION ALL SELECT 'member_card', m.id, coalesce(c.printed_code, c.uid), m.created_at, m.last_used_at, m.is_deleted, m.metadata
-         FROM member_cards m LEFT JOIN cards c ON c.organization_id = m.organization_id AND c.id = m.card_id WHERE m.organization_id = $1 AND m.member_id = $2
-     ) c ORDER BY created_at, id LIMIT ${5 * most}`,
+    `SELECT h.kind, h.id, coalesce(h.email, c.printed_code, c.uid) AS value, h.created_at, h.last_used_at, h.is_deleted, h.is_suspended, h.suspended_until,
+       h.suspended_reason, h.metadata, k.name AS card_name, k.metadata AS card_metadata, k.lost_at, k.lost_reason FROM (
+       SELECT 'member_email' AS kind, id, email, NULL AS card_id, ${ofAll} FROM member_emails WHERE organization_id = $1 AND member_id = $2
+       UNION ALL SELECT 'member_magic_link', id, NULL, NULL, ${ofAll} FROM member_magic_links WHERE organization_id = $1 AND member_id = $2
+       UNION ALL SELECT 'member_pin', id, NULL, NULL, ${ofAll} FROM member_pins WHERE organization_id = $1 AND member_id = $2
+       UNION ALL SELECT 'member_token', id, NULL, NULL, ${ofAll} FROM member_tokens WHERE organization_id = $1 AND member_id = $2
+       UNION ALL SELECT 'member_card', id, NULL, card_id, ${ofAll} FROM member_cards WHERE organization_id = $1 AND member_id = $2
+     ) h LEFT JOIN cards c ON c.organization_id = $1 AND c.id = h.card_id
+       LEFT JOIN cards k ON k.organization_id = c.organization_id AND k.id = c.id AND (NOT h.is_deleted OR (k.is_lost AND NOT EXISTS (
+         SELECT 1 FROM member_cards n WHERE n.organization_id = $1 AND n.card_id = c.id AND (n.created_at, n.id) > (h.created_at, h.id))))
+     ORDER BY h.created_at, h.id LIMIT ${5 * most}`,
     [organization_id, member_id],
   )
 }

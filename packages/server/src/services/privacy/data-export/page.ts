@@ -20,7 +20,11 @@ export function beginPage(voice: PersonVoice, held: Gathered, now: string): stri
 <title>${title}</title><style>${new Html(style)}</style></head><body>
 <h1>${title}</h1><p>${voice.say('intro', { organization, at: when(now) })}</p><p>${voice.say('times')}</p>
 <h2>${voice.say('member')}</h2>${facts(voice, held.member)}
-<h2>${voice.say('credentials')}</h2>${table(voice, ['kind', 'value', 'created_at', 'last_used_at', 'is_deleted', 'metadata'], held.credentials)}
+<h2>${voice.say('credentials')}</h2>${table(
+    voice,
+    ['kind', 'value', 'created_at', 'last_used_at', 'is_deleted', 'suspended', 'lost', 'metadata'],
+    held.credentials.map(credential => cellsOf(voice, credential)),
+  )}
 <h2>${voice.say('groups')}</h2>${table(
     voice,
     ['name', 'opens', 'starts_at', 'ends_at', 'is_deleted', 'metadata'],
@@ -71,10 +75,40 @@ function facts(voice: PersonVoice, member: Gathered['member']): Html {
     'ends_at',
     'created_at',
     'is_deleted',
+    'suspended',
     'tags',
     'metadata',
   ] as const
-  return html`<table>${names.map(name => html`<tr><th scope="row">${voice.say(name)}</th><td>${show(voice, member[name])}</td></tr>`)}</table>`
+  const told = { ...member, suspended: suspensionOf(voice, member) }
+  return html`<table>${names.map(name => html`<tr><th scope="row">${voice.say(name)}</th><td>${show(voice, told[name])}</td></tr>`)}</table>`
+}
+
+type Credential = Gathered['credentials'][number]
+
+function cellsOf(voice: PersonVoice, credential: Credential): Cells {
+  const { value, card_name, lost_at, lost_reason, metadata, card_metadata } = credential
+  return {
+    ...credential,
+    value: join(value, card_name),
+    suspended: suspensionOf(voice, credential),
+    lost: lost_at && join(when(lost_at), lost_reason),
+    metadata: join(show(voice, metadata), show(voice, card_metadata)),
+  }
+}
+
+type Suspension = Pick<Credential, 'is_suspended' | 'suspended_until' | 'suspended_reason'>
+
+function suspensionOf(
+  voice: PersonVoice,
+  { is_suspended, suspended_until, suspended_reason }: Suspension,
+): string {
+  if (!is_suspended) return voice.say('no')
+  const until = suspended_until && `${voice.say('ends_at')} ${when(suspended_until)}`
+  return join(voice.say('yes'), until, suspended_reason)
+}
+
+function join(...texts: readonly (string | null)[]): string {
+  return texts.filter(Boolean).join(', ')
 }
 
 function periodTable(voice: PersonVoice, { periods }: Gathered): Html {

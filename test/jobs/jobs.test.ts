@@ -299,6 +299,8 @@ describe('files', () => {
     expect(await lookAfter(1)).toEqual([2, 1])
     expect((await fetchFile(id, 'results.csv', await fresh())).status).toBe(410)
     expect(await lookAfter(7)).toEqual([0, 0])
+    const kept = await context.db.query('SELECT settings FROM jobs WHERE id = $1', [id])
+    expect(kept).toEqual([{ settings: {} }])
     expect((await fetchFile(id, 'errors.csv', await fresh())).status).toBe(404)
     await lookAfter(30)
     expect(await errorOf(tenant.client.jobs.get(id))).toBe('not_found')

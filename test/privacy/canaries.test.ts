@@ -126,13 +126,19 @@ async function importMember({ external_id }: Member) {
   return [done.id, dry.id]
 }
 
+const nobody = { kind: 'members', change: { ends_at: '2031-01-01T00:00:00Z' }, expected_count: 0 } as const
+
 async function runJobs({ id }: Member): Promise<string[]> {
   const { client } = tenant
   const begun = [
     await client.members.data_export(id),
     await client.exports.create({ kind: 'members', format: 'csv' }),
     await client.exports.create({ kind: 'events', format: 'ndjson' }),
+    await client.exports.create({ kind: 'members', format: 'csv', filter: { q: word() } }),
   ]
+  // What it writes names nobody.
+  const edit = await client.bulk.edit({ ...nobody, filter: { q: word() } })
+  expect(await ended(client, edit.id)).toMatchObject({ state: 'succeeded' })
   for (const job of begun) expect(await ended(client, job.id)).toMatchObject({ state: 'succeeded' })
   return begun.map(job => job.id)
 }
@@ -197,7 +203,7 @@ async function pinHashes({ id }: Member) {
 const aboutMembers = Object.values<Resource>(resources).filter(
   ({ kind, parent }) => kind === 'member' || parent === 'member' || kind === 'card',
 )
-/** What the service writes, and accounts of the console. */
+/** What the service writes, accounts of the console, and what jobs were asked: of those that have ended it goes with any erasure. */
 const untyped = [
   'product.name',
   'job.notices',

@@ -73,3 +73,48 @@ test('a dry run that waits can still be started after somebody else was erased',
   const started = await ended(client, (await client.jobs.start(dry.id)).id)
   expect(started).toMatchObject({ state: 'succeeded', summary: { created: 1 } })
 })
+
+test('a bulk edit can be undone after an erasure; one that named the member can only be made anew', async () => {
+  const { client } = tenant
+  const [gone, other] = [
+    await client.members.create({ name: 'Ida' }),
+    await client.members.create({ name: 'Jon' }),
+  ]
+  const kind = 'members' as const
+  const [ends_at, later] = ['2031-01-01T00:00:00.000000Z', '2032-01-01T00:00:00.000000Z']
+  const wish = { kind, filter: { q: 'Jon' }, change: { ends_at }, expected_count: 1 }
+  const edit = await ended(client, (await client.bulk.edit(wish)).id)
+  expect((await client.members.get(other.id)).ends_at).toBe(ends_at)
+  const named = { ids: [gone.id, other.id], change: { ends_at: later }, dry_run: true }
+  const dry = await ended(client, (await client.bulk.edit({ kind, ...named })).id)
+  const { id } = await client.members.erase(gone.id, {})
+  await workUntil(w, client, id, 'done')
+  await expect(client.jobs.start(dry.id, { force: true })).rejects.toMatchObject({ status: 410 })
+  const undo = await ended(client, (await client.jobs.undo(edit.id, { dry_run: true })).id)
+  await ended(client, (await client.jobs.start(undo.id)).id)
+  expect((await client.members.get(other.id)).ends_at).toBe(null)
+})
+
+test('what an import keeps of the associations and cards of the member goes, too', async () => {
+  const { client } = tenant
+  const { id: member_id } = await client.members.create({ name: 'Kim' })
+  const group = await client.member_groups.create({ name: 'Climbers' })
+  const association = await client.member_group_associations.create(member_id, { member_group_id: group.id })
+  const { card_id } = await client.member_cards.create(member_id, { uid: '04A1B2C3D4E5F8' })
+  const file = `id,member_id,group,metadata.desk\n${association.id},${member_id},Climbers,Kim\n`
+  const jobs = [
+    await importFile(tenant, file, { kind: 'group_associations' }),
+    await importFile(tenant, 'uid,name\n04A1B2C3D4E5F8,Kim\n', { kind: 'cards' }),
+  ]
+  const kept = async () => {
+    const rows = await w.server.context.db.query<{ object_id: string }>(
+      'SELECT object_id FROM job_rows WHERE job_id = ANY($1::text[]) AND detail_ciphertext IS NOT NULL ORDER BY object_id',
+      [jobs.map(job => job.id)],
+    )
+    return rows.map(({ object_id }) => object_id)
+  }
+  expect(await kept()).toEqual([card_id, association.id].sort())
+  const { id } = await client.erasures.create({ member_id, includes_cards: true })
+  await workUntil(w, client, id, 'done')
+  expect(await kept()).toEqual([])
+})

@@ -25,17 +25,30 @@ const rule = { none: 'describes rules, and names nobody' }
 const account = { none: 'belongs to an account of the console, or to an application' }
 const service = { none: 'belongs to the installation' }
 
+/** What rows of jobs name a member by: imports of associations and cards name these. */
+const ownIds = `ARRAY(SELECT $2 UNION ALL SELECT a.id FROM member_group_associations a WHERE a.organization_id = $1 AND a.member_id = $2
+  UNION ALL SELECT unnest(e.card_ids) FROM erasures e WHERE e.organization_id = $1 AND e.member_id = $2)`
+
+const erasedAt = `(SELECT coalesce(m.erased_at, 'infinity') FROM members m WHERE m.organization_id = $1 AND m.id = $2)`
+
 /** Jobs that hold a member: exports from before, of which nobody knows whom they hold, and those that made or changed the member. */
 const holdingJobs = `(SELECT j.id FROM jobs j WHERE j.organization_id = $1 AND j.key_ciphertext IS NOT NULL AND j.ended_at IS NOT NULL AND (
-  (j.type = 'export' AND j.created_at <= (SELECT coalesce(m.erased_at, 'infinity') FROM members m WHERE m.organization_id = $1 AND m.id = $2))
-  OR ${names('j.settings')} OR EXISTS (SELECT 1 FROM job_rows r WHERE r.organization_id = $1 AND r.job_id = j.id AND r.object_id = $2)))`
+  (j.type = 'export' AND j.created_at <= ${erasedAt})
+  OR ${names('j.settings')} OR EXISTS (SELECT 1 FROM job_rows r WHERE r.organization_id = $1 AND r.job_id = j.id AND r.object_id = ANY(${ownIds}))))`
 
 /** Imports of people from before: rows that were refused, and those that a dry run would have created, do not say whom they name. */
 const importsBefore = (
   more: string,
 ) => `(SELECT j.id FROM jobs j WHERE j.organization_id = $1 AND j.key_ciphertext IS NOT NULL AND j.type = 'import'
   AND j.settings->'import'->>'kind' IS DISTINCT FROM 'calendar_days' AND ${more}
-  AND j.created_at <= (SELECT coalesce(m.erased_at, 'infinity') FROM members m WHERE m.organization_id = $1 AND m.id = $2))`
+  AND j.created_at <= ${erasedAt})`
+
+const namedInJob = `(${['settings', 'notices', 'error', 'cursor', 'maker'].map(names).join(' OR ')})`
+const ifNamed = (column: string, left: string) =>
+  `${column} = CASE WHEN ${namedInJob} THEN ${left} ELSE ${column} END`
+
+/** What was typed to say of whom a job is about, such as a part of a name. Once it has ended, nothing reads it any more. */
+const typedBefore = `(type IN ('import', 'export', 'bulk') AND state <> 'awaiting' AND settings <> '{}' AND created_at <= ${erasedAt})`
 
 /** Every table that holds personal data, by declaration or by `personalColumns`. A test names those that are missing. */
 export const holdings: Readonly<Record<string, Holding>> = {
@@ -52,8 +65,6 @@ export const holdings: Readonly<Record<string, Holding>> = {
   member_tokens: ofMember,
   member_sessions: ofMember,
   guest_mails: ofMember,
-  // Which devices have to forget the member is known by its groups.
-  member_group_associations: { ...ofMember, at_last: true },
   tag_holders: { apart: 'in the first step, with the tags of the member' },
   mail_codes: { apart: 'by the addresses of the member, in the first step' },
   mail_sends: { none: 'holds keyed hashes' },
@@ -100,15 +111,17 @@ export const holdings: Readonly<Record<string, Holding>> = {
   job_rows: {
     // Each half has an index of its own.
     where: `(organization_id, job_id, number) IN (
-      SELECT r.organization_id, r.job_id, r.number FROM job_rows r WHERE r.organization_id = $1 AND r.object_id = $2 AND r.job_id IN ${holdingJobs}
+      SELECT r.organization_id, r.job_id, r.number FROM job_rows r WHERE r.organization_id = $1 AND r.object_id = ANY(${ownIds}) AND r.job_id IN ${holdingJobs}
       UNION ALL SELECT r.organization_id, r.job_id, r.number FROM job_rows r WHERE r.organization_id = $1 AND r.object_id IS NULL
         AND r.detail_ciphertext IS NOT NULL AND r.job_id IN ${importsBefore('j.ended_at IS NOT NULL')})`,
     emptied: 'object_id = NULL, etag = NULL, detail_ciphertext = NULL',
   },
   jobs: {
-    where: `organization_id = $1 AND ended_at IS NOT NULL AND (${names('settings')} OR ${names('notices')} OR ${names('error')} OR ${names('cursor')} OR ${names('maker')})`,
-    emptied: `settings = '{}', notices = '{}', error = NULL, cursor = NULL, maker = '{}'`,
+    where: `organization_id = $1 AND ended_at IS NOT NULL AND (${namedInJob} OR ${typedBefore})`,
+    emptied: `settings = '{}', ${ifNamed('notices', `'{}'`)}, ${ifNamed('error', 'NULL')}, ${ifNamed('cursor', 'NULL')}, ${ifNamed('maker', `'{}'`)}`,
   },
+  // Rows of jobs are found by them. Which devices have to forget the member is known by its groups.
+  member_group_associations: { ...ofMember, at_last: true },
   alarm_rules: rule,
   calendar_days: rule,
   calendars: rule,

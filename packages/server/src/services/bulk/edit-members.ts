@@ -26,10 +26,19 @@ export const bulkEditJob: JobType = {
   name: 'bulk',
   begin: async run => new Editing(run),
   undo: async run => undoEdit(run),
+  async beforeStart(_work, { job }) {
+    if (job.undo_of_job_id === null && !('change' in job.settings)) throw settingsGone()
+  },
   async hasMoved(work, { job }) {
+    if (job.undo_of_job_id !== null) return false
     const seen = job.progress.done
     return (await countSelected(work, work.caller.organization_id, settingsOf(job), seen + 1)) !== seen
   },
+}
+
+/** Without its filter, it would be about everybody. */
+function settingsGone(): RequestError {
+  return new RequestError('gone', 'the dry run named a member who was erased; make another')
 }
 
 function settingsOf({ settings }: JobRun['job']): Settings {

@@ -54,8 +54,8 @@ async function removeInputs({ db, clock }: Needs): Promise<void> {
 }
 
 /**
- * Removes the rows and files of jobs that ended a while ago, and then the key: what a backup still holds is unreadable. While one
- * is being undone, its rows say how.
+ * Removes the rows and files of jobs that ended a while ago, and then the key: what a backup still holds is unreadable. What
+ * they were asked to do goes as well, since it can quote people. While one is being undone, its rows say how.
  */
 async function shredEnded({ db, clock }: Needs): Promise<void> {
   const due = await db.query<{ organization_id: string; id: string }>(
@@ -67,10 +67,10 @@ async function shredEnded({ db, clock }: Needs): Promise<void> {
   await eachApart(due, async ({ organization_id, id }) => {
     await removeOf(db, 'job_rows', manyRows, organization_id, id)
     await removeOf(db, 'job_files', batch, organization_id, id)
-    await db.query('UPDATE jobs SET key_ciphertext = NULL WHERE organization_id = $1 AND id = $2', [
-      organization_id,
-      id,
-    ])
+    await db.query(
+      `UPDATE jobs SET key_ciphertext = NULL, settings = '{}' WHERE organization_id = $1 AND id = $2`,
+      [organization_id, id],
+    )
   })
 }
 

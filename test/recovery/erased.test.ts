@@ -3,6 +3,8 @@ import { promisify } from 'node:util'
 import { connect, type Pool, verifyAudit } from '@gatehouse-access/server'
 import { expect, test } from 'vitest'
 import { writeLedger } from '../../packages/server/src/recovery/ledger/write-ledger.ts'
+import { logEvents } from '../../packages/server/src/store/event-log.ts'
+import { requester, succeed } from '../properties/ask.ts'
 import { clientAt, Installation } from './installation.ts'
 
 const name = 'Wilhelmina Featherstonehaugh'
@@ -25,7 +27,27 @@ test('whoever was erased after the backup is erased again: served nowhere, and i
   const tenant = await w.tenant()
   const { id } = await tenant.client.members.create({ name, metadata: { passport: name } })
   await tenant.client.member_emails.create(id, { email: 'wilhelmina@example.com' })
+  const { organization_id } = tenant
+  const card = await tenant.client.member_cards.create(id, { uid: '04A1B2C3D4E5F6' })
+  await tenant.client.cards.edit(card.card_id, { name })
   const other = await tenant.client.members.create({ name: 'Paul' })
+  const headers = { 'idempotency-key': 'once' }
+  await succeed(requester(w.url, tenant.token), {
+    method: 'PATCH',
+    path: `/members/${id}`,
+    body: { name },
+    headers,
+  })
+  const { db: before, clock } = w.server.context
+  const [used = ''] = await logEvents(before, [
+    {
+      organization_id,
+      subject: { member_id: id },
+      verb: 'use',
+      object: { type: 'gadget_action', gadget_action_id: 'open' },
+      recorded_at: clock.now(),
+    },
+  ])
   const count = async (table: string) =>
     (await w.server.context.db.query<{ count: string }>(`SELECT count(*) FROM ${table}`))[0]?.count
   await expect.poll(async () => (await count('audit_links')) === (await count('events'))).toBe(true)
@@ -33,7 +55,7 @@ test('whoever was erased after the backup is erased again: served nowhere, and i
   const backup = await there.copy()
 
   const after = await there.start()
-  await (await clientAt(after, tenant)).members.erase(id)
+  await (await clientAt(after, tenant)).members.erase(id, { includes_cards: true, events: 'delete' })
   await writeLedger(after.server.context)
   await there.stop()
   there.setBack(backup)
@@ -41,6 +63,11 @@ test('whoever was erased after the backup is erased again: served nowhere, and i
   // Statistics quote values, too.
   await db.query('ANALYZE members', [], { prepare: false })
   expect((await filesWith(db, name)).length).toBeGreaterThan(0)
+  const changes = [{ field: 'member_ids', before: [id], after: [id, other.id] }]
+  const object = { type: 'legal_hold' as const, legal_hold_id: 'lh_00000000000000000000', changes }
+  const [unsealed = ''] = await logEvents(db, [
+    { organization_id, subject: {}, verb: 'edit', object, recorded_at: new Date().toISOString() },
+  ])
   await there.mark()
 
   expect(await filesWith(db, name)).toEqual([])
@@ -54,8 +81,14 @@ test('whoever was erased after the backup is erased again: served nowhere, and i
     erased_at: expect.any(String),
   })
   expect(await client.members.get(other.id)).toMatchObject({ name: 'Paul', is_deleted: false })
+  expect(await client.cards.get(card.card_id)).toMatchObject({ name: null })
+  await expect(client.events.get(used)).rejects.toMatchObject({ status: 404 })
+  expect((await client.events.get(unsealed)).object.changes).toMatchObject([
+    { before: [], after: [other.id] },
+  ])
+  expect(await db.query('SELECT 1 FROM idempotency_keys WHERE answer IS NOT NULL')).toEqual([])
   const { secret_keys } = again.server.context.config
   // The receipt counts once it is linked.
   const verify = () => verifyAudit(again.server.context.db, { secret_keys })
-  await expect.poll(verify).toMatchObject({ breaks: [], amended: 2, unreceipted: 0 })
+  await expect.poll(verify).toMatchObject({ breaks: [], amended: 5, unreceipted: 0 })
 })

@@ -46,12 +46,9 @@ const byChange = `organization_id = $1 AND object ? 'changes' AND position($2 IN
 export async function eraseEvents(db: Database, member: MemberKey, means: Means): Promise<Erased> {
   const ids = await findEvents(db, member, means)
   if (ids.length === 0) return { events: 0, deliveries: 0, early: [], has_more: false }
-  const left = (event: EventColumns) => {
-    const { member_id } = member
-    if (event.object.type === 'card') return emptyChanges(unlinkEvent(event, member_id))
-    const isGone = means.deletes && isAccess(event, member_id)
-    return isGone ? undefined : forgetMember(unlinkEvent(event, member_id), member_id)
-  }
+  const { member_id } = member
+  const left = (event: EventColumns) =>
+    means.deletes && isAccess(event, member_id) ? undefined : takeFrom(event, member_id)
   const { events, early } = await amendEvents(db, means, ids, left)
   const deliveries = await emptyDeliveries(db, member.organization_id, events, means.now)
   return {
@@ -60,6 +57,12 @@ export async function eraseEvents(db: Database, member: MemberKey, means: Means)
     early,
     has_more: events.length > 0 || !means.reached.is_beginning,
   }
+}
+
+/** What is left of an event that was found. */
+export function takeFrom(event: EventColumns, memberId: string): EventColumns {
+  const unlinked = unlinkEvent(event, memberId)
+  return event.object.type === 'card' ? emptyChanges(unlinked) : forgetMember(unlinked, memberId)
 }
 
 /**

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { type Act, closeAct, receiptOf } from '../audit/amendments/amendment.ts'
 import type { AuditKey } from '../audit/keys.ts'
@@ -18,23 +19,34 @@ export async function replayErasures(
   now: string,
 ): Promise<void> {
   if (!ledger.has_erasures) return
-  let erased = 0
+  const erased = new Set<string>()
   for (let [organization_id, id] = ['', '']; ; await breathe()) {
     const rows = await db.query<{ organization_id: string; id: string }>(
       `SELECT organization_id, id FROM members WHERE (organization_id, id) > ($1, $2) ORDER BY organization_id, id LIMIT ${page}`,
       [organization_id, id],
     )
-    for (const row of rows.filter(row => ledger.isErased(row.organization_id, row.id))) {
+    for (const row of rows) {
+      const how = ledger.erased(row.organization_id, row.id)
+      if (!how) continue
       const member = { organization_id: row.organization_id, member_id: row.id }
       const act = { organization_id: row.organization_id, act: `${restoreAct} ${now}` }
-      await eraseMember(db, key, now, act, member)
-      erased++
+      await eraseMember(db, key, now, act, member, how)
+      erased.add(row.organization_id)
     }
     const last = rows.at(-1)
     if (!last || rows.length < page) break
     ;({ organization_id, id } = last)
   }
-  if (erased > 0) await scrub(db)
+  for (const organization_id of erased) await eraseAnswers(db, organization_id)
+  if (erased.size > 0) await scrub(db)
+}
+
+/** Whomever they name. The keys stay: a repeated request is refused, and does not create a person again. */
+async function eraseAnswers(db: Database, organizationId: string): Promise<void> {
+  await db.query(
+    'UPDATE idempotency_keys SET answer = NULL, fingerprint = $2 WHERE organization_id = $1 AND answer IS NOT NULL',
+    [organizationId, randomBytes(32)],
+  )
 }
 
 /** Writes the receipts of what was erased again into the chains, also of what was interrupted. */

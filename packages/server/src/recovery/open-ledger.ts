@@ -2,7 +2,7 @@ import { type AuditKeys, publicKeys } from '../audit/keys.ts'
 import { StartError } from '../config/start-error.ts'
 import type { Database } from '../database/db.ts'
 import { present } from '../flow/present.ts'
-import { type KeptBlock, ledgerHash, nameIn } from './ledger/block.ts'
+import { type KeptBlock, ledgerHash, nameErased, nameIn } from './ledger/block.ts'
 import { readLedger } from './ledger/ledger-file.ts'
 import { type How, readRevocations } from './ledger/revocations.ts'
 
@@ -10,6 +10,12 @@ import { type How, readRevocations } from './ledger/revocations.ts'
 export interface Revoked {
   readonly how: Exclude<How, 'restored'>
   readonly at: string
+}
+
+/** What a member was erased with. */
+export interface Erased {
+  readonly includes_cards: boolean
+  readonly deletes: boolean
 }
 
 /** What a ledger says that a restored database does not know. */
@@ -21,7 +27,7 @@ export interface OpenedLedger {
   readonly has_revocations: boolean
   readonly has_erasures: boolean
   revoked(organizationId: string, name: string): Revoked | undefined
-  isErased(organizationId: string, memberId: string): boolean
+  erased(organizationId: string, memberId: string): Erased | undefined
 }
 
 /** There is no ledger where it was looked for. */
@@ -53,7 +59,12 @@ export async function openLedger(db: Database, keys: AuditKeys, folder: string):
     has_revocations: revoked.size > 0,
     has_erasures: erased.size > 0,
     revoked: (organizationId, name) => firstOf(hashes(organizationId, name).map(hash => revoked.get(hash))),
-    isErased: (organizationId, id) => hashes(organizationId, id).some(hash => erased.has(hash)),
+    erased: (organizationId, id) => {
+      const has = (name: string) => hashes(organizationId, name).some(hash => erased.has(hash))
+      return has(id)
+        ? { includes_cards: has(nameErased('cards', id)), deletes: has(nameErased('events', id)) }
+        : undefined
+    },
   }
 }
 

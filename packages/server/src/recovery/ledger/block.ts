@@ -28,6 +28,7 @@ export interface KeptBlock {
 
 export interface Erasure {
   readonly organization_id: string
+  /** Or what else of the member is gone, see `nameErased`. */
   readonly member_id: string
 }
 
@@ -68,6 +69,11 @@ export function readEntries(document: string): readonly Entry[] {
 /** The secret of a device is something other than the device, and so is the mode of a gadget. */
 export function nameIn(how: How, id: string): string {
   return how === 'secret' || how === 'mode' ? `${id} ${how}` : id
+}
+
+/** What of a member is gone besides, as names of their own: older versions do not look for them. */
+export function nameErased(what: 'cards' | 'events', memberId: string): string {
+  return `${memberId} ${what}`
 }
 
 /** 128 bits. The key never leaves the service, so ids, which can be guessed, cannot be found by trying. */

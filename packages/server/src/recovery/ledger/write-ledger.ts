@@ -5,7 +5,7 @@ import { holdLock } from '../../database/locks.ts'
 import type { Feed } from '../../events/feed.ts'
 import type { Clock } from '../../flow/clock.ts'
 import { present } from '../../flow/present.ts'
-import { type Block, type Entry, type Erasure, entryOf, makeBlock, readEntries } from './block.ts'
+import { type Block, type Entry, type Erasure, entryOf, makeBlock, nameErased, readEntries } from './block.ts'
 import { type CopyContext, copyLedger } from './copy-ledger.ts'
 import { type Revocation, readRevocations } from './revocations.ts'
 
@@ -158,13 +158,23 @@ async function storeProgress(db: Database, { position, written_at }: Progress): 
   )
 }
 
+interface Begun extends Erasure {
+  readonly includes_cards: boolean
+  readonly events: 'unlink' | 'delete'
+}
+
 /** Records that a member was erased, in the transaction that erases. No restore brings the member back. */
 export async function noteErasure(
   db: Database,
-  { organization_id, member_id }: { readonly organization_id: string; readonly member_id: string },
+  { organization_id, member_id, includes_cards, events }: Begun,
 ): Promise<void> {
-  await db.query('INSERT INTO ledger_erasures (erased_in, member_id) VALUES ($1, $2)', [
-    organization_id,
+  const names = [
     member_id,
+    ...(includes_cards ? [nameErased('cards', member_id)] : []),
+    ...(events === 'delete' ? [nameErased('events', member_id)] : []),
+  ]
+  await db.query('INSERT INTO ledger_erasures (erased_in, member_id) SELECT $1, unnest($2::text[])', [
+    organization_id,
+    names,
   ])
 }

@@ -34,7 +34,7 @@ export async function beginErasure(
   if (row?.erased_at === null) {
     ;({ card_ids } = await eraseFields(db, member, now, erasure.includes_cards))
     await logObject(write, resources.member, 'delete', { id: member.member_id }, { reason: 'erased' })
-    await noteInLedger(db, member)
+    await noteInLedger(db, erasure)
     db.afterCommit('rights_changed')
   }
   const { erasure: begun } = await moveErasure(write, erasure, {

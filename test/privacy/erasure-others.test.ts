@@ -3,10 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemTimers } from '../../packages/server/src/flow/timers.ts'
 import { tendErasures } from '../../packages/server/src/services/erasures/tend-erasures.ts'
 import { makeCode, maySend } from '../../packages/server/src/services/mail/mail-codes.ts'
+import { logEvents } from '../../packages/server/src/store/event-log.ts'
 import { makeJob } from '../jobs/tag-job.ts'
 import { openStage } from '../oauth/stage.ts'
 import type { Visitor } from '../oauth/visitor.ts'
-import { clientOf, workUntil } from './erase.ts'
+import { clientOf, expectWholeChain, workUntil } from './erase.ts'
 import { asUser } from './owner.ts'
 
 let w: World
@@ -72,7 +73,7 @@ test('stored answers are emptied, whatever words they have: of the member, and o
   expect(kept).toEqual([{ key: 'other card' }])
 })
 
-test('an erasure waits for jobs that may hold the member, and empties their rows', async () => {
+test('an erasure waits for jobs that may hold the member, and empties their rows and what else came late', async () => {
   const tenant = await w.tenant()
   const { db } = w.server.context
   const { id } = await tenant.client.members.create({ name: 'Ann' })
@@ -96,10 +97,24 @@ test('an erasure waits for jobs that may hold the member, and empties their rows
     `INSERT INTO job_rows (organization_id, job_id, number, outcome, object_id, detail_ciphertext) VALUES ($1, $2, 1, 'updated', $3, 'x')`,
     [tenant.organization_id, job.id, id],
   )
+  const [late = ''] = await logEvents(db, [
+    {
+      organization_id: tenant.organization_id,
+      subject: { member_id: id },
+      verb: 'use',
+      object: { type: 'gadget_action', gadget_action_id: 'open' },
+      recorded_at: w.clock.now(),
+    },
+  ])
   await db.query(`UPDATE jobs SET state = 'succeeded', ended_at = now() WHERE id = $1`, [job.id])
   await workUntil(w, tenant.client, erasure.id, 'done')
   const rows = await db.query('SELECT object_id, detail_ciphertext FROM job_rows WHERE job_id = $1', [job.id])
   expect(rows).toEqual([{ object_id: null, detail_ciphertext: null }])
+  expect(await tenant.client.events.get(late)).toMatchObject({
+    is_unlinked: true,
+    subject: { member_id: null },
+  })
+  await expect.poll(() => expectWholeChain(w).then(() => true)).toBe(true)
 })
 
 test('a hold that is set while an erasure runs keeps the events that are left', async () => {

@@ -3,7 +3,7 @@ import { closeAct, receiptOf } from '../../audit/amendments/amendment.ts'
 import { deriveAuditKey } from '../../audit/keys.ts'
 import type { Database } from '../../database/db.ts'
 import { gently } from '../../database/gently.ts'
-import { eraseEvents, Reached } from '../../erasing/erase-events.ts'
+import { countEvents, eraseEvents, Reached } from '../../erasing/erase-events.ts'
 import { eraseRows } from '../../erasing/erase-rows.ts'
 import { isMemberHeld } from '../../erasing/holds.ts'
 import { refreshStatistics } from '../../erasing/statistics.ts'
@@ -239,7 +239,7 @@ async function runStage(
 }
 
 /**
- * Erases what was written since, such as the rows of a job that ran meanwhile. Returns whether there may be more: a job that was
+ * Erases what was written since, such as the rows of a job that ran meanwhile, or goes back to the events. Returns whether there may be more: a job that was
  * made before the member was erased can still hold it.
  */
 async function eraseWhatCame(db: Database, erasure: Erasure, worked_at: string): Promise<boolean> {
@@ -250,8 +250,13 @@ async function eraseWhatCame(db: Database, erasure: Erasure, worked_at: string):
     await noteErasure(db, erasure, { counts: after, worked_at })
     return true
   }
-  if (!has_more && !(await hasOldJobs(db, erasure))) return false
-  await noteErasure(db, erasure, { worked_at })
+  if (has_more || (await hasOldJobs(db, erasure))) {
+    await noteErasure(db, erasure, { worked_at })
+    return true
+  }
+  // Whoever recorded them had seen the member before it was erased, as an upload of a controller's journal.
+  if ((await countEvents(db, erasure)) === 0) return false
+  await noteErasure(db, erasure, { worked_at, stage: 'events' })
   return true
 }
 

@@ -52,6 +52,27 @@ test.each([
   expect(await living()).toBe(2)
 })
 
+test.each([
+  ['email', 'email,name', 'a@example.com,Anna', ['broken@,Anna', ',Anna', ';,Anna']],
+  ['card_uid', 'card_uid,name', '04A1B2C3,Anna', ['4.1E+11,Anna']],
+  ['external_id', 'external_id,name', '412000000007,Anna', ['"4,12E+11",Anna', '-,Anna']],
+  ['metadata.no', 'metadata.no,name', '412000000007,Anna', ['4.12E+11,Anna']],
+] as const)(
+  'a sync by %s deletes nobody while it is uncertain whom a row means',
+  async (key, head, one, broken) => {
+    await importFile(tenant, `${head}\n${one}`, { ...sync, key })
+    for (const row of broken) {
+      const job = await importFile(tenant, `${head}\n${row}`, { ...sync, key })
+      expect(job, row).toMatchObject({
+        progress: { total: 1, failed: 1 },
+        summary: { created: 0, deleted: 0 },
+      })
+      expect(job.notices).toEqual(['Nothing is deleted, since it is uncertain whom 1 of 1 rows mean.'])
+    }
+    expect(await living()).toBe(1)
+  },
+)
+
 test('one of several addresses that is in the file twice is told, and makes nobody twice', async () => {
   const file = 'email,name\na@example.com;b@example.com,Anna\nB@example.com,Ben\n'
   const job = await importFile(tenant, file, { key: 'email' })

@@ -3,7 +3,7 @@ import { email, language, nameText, reference, text } from '../kit/scalars.ts'
 import { printedCode, uid } from '../resources/card.ts'
 import { pinDigits } from '../resources/member-pin.ts'
 import { isNew, readAs, readFlag, readList, readTime, refuseBrokenNumber, type TimeReading } from './cells.ts'
-import { metadataKey } from './columns.ts'
+import { metadataKey, type TargetColumn } from './columns.ts'
 import { CellError, quoted, type RowProblem, refuseCell } from './problems.ts'
 import type { ImportSettings } from './settings.ts'
 import { CellReader, type SourceRow } from './source-row.ts'
@@ -59,26 +59,53 @@ export function readMemberRow(row: SourceRow, reading: RowReading): MemberRow {
   const name = readName(cells)
   const tongue = cells.take('language', written => readAs(language, written.trim()))
   const metadata = readMetadata(cells, settings)
-  return {
+  const read: MemberRow = {
     line: row.line,
-    id: cells.take('id', written => readAs(reference('member'), written.trim())) ?? undefined,
-    external_id:
-      cells.take('external_id', written => {
-        refuseBrokenNumber(written.trim())
-        return readAs(text(255), written)
-      }) ?? undefined,
+    id: readId(cells),
+    external_id: readExternalId(cells),
     member: given({ name, starts_at, ends_at, language: tongue, metadata }),
     is_deleted: cells.take('is_deleted', written => readFlag(written.trim())) ?? undefined,
-    emails: cells.takeList('email', readEmails),
+    emails: readEmails(cells),
     groups: cells.takeList('groups', readList) ?? settings.defaults?.member_group_ids,
     tags: cells.takeList('tags', readList),
-    card_uids: readCards(cells, 'card_uid', written => readAs(uid, written.replaceAll(/[\s:-]/g, ''))),
+    card_uids: readUids(cells),
     card_codes: readCards(cells, 'card_printed_code', written => readAs(printedCode, written)),
     pin: readPin(cells, reading),
     magic_link: readLink(cells, settings),
     problems: cells.problems,
     notices,
   }
+  if (settings.mode === 'sync' && cells.problems.length === 0 && keyOfRow(read, settings.key) === undefined)
+    cells.refuse(
+      settings.key as TargetColumn,
+      'The cell is empty: a sync recognizes members by it, and would make a new one each time',
+    )
+  return read
+}
+
+/** Whether it is certain which member a row means: by cells of its own, not by defaults. */
+export function hasCertainKey(row: SourceRow, key: string): boolean {
+  const cells = new CellReader(row, new Map())
+  return (readId(cells) ?? readKey(cells, key) ?? undefined) !== undefined && cells.problems.length === 0
+}
+
+function readKey(cells: CellReader, key: string): string | null | undefined {
+  if (key === 'external_id') return readExternalId(cells)
+  if (key === 'email') return readEmails(cells)?.[0]
+  if (key === 'card_uid') return readUids(cells)?.[0]
+  return readMetadataCell(cells, key as TargetColumn)
+}
+
+function readId(cells: CellReader): string | undefined {
+  return cells.take('id', written => readAs(reference('member'), written.trim())) ?? undefined
+}
+
+function readExternalId(cells: CellReader): string | undefined {
+  const read = (written: string) => {
+    refuseBrokenNumber(written.trim())
+    return readAs(text(255), written)
+  }
+  return cells.take('external_id', read) ?? undefined
 }
 
 function given<Values extends object>(
@@ -101,9 +128,15 @@ function readName(cells: CellReader): string | null | undefined {
   return name === undefined && cells.text('name') === undefined ? first : name
 }
 
-function readEmails(written: string): string[] {
-  const emails = readList(written).map(one => readAs(email, one))
-  return [...new Map(emails.map(one => [one.toLowerCase(), one])).values()]
+function readEmails(cells: CellReader): string[] | undefined {
+  return cells.takeList('email', written => {
+    const emails = readList(written).map(one => readAs(email, one))
+    return [...new Map(emails.map(one => [one.toLowerCase(), one])).values()]
+  })
+}
+
+function readUids(cells: CellReader): string[] | undefined {
+  return readCards(cells, 'card_uid', written => readAs(uid, written.replaceAll(/[\s:-]/g, '')))
 }
 
 function readCards(
@@ -159,10 +192,7 @@ function readLink(cells: CellReader, { defaults }: ImportSettings): boolean | un
 function readMetadata(cells: CellReader, { source }: ImportSettings): MetadataChange | undefined {
   const entries: MetadataChange = {}
   for (const column of cells.metadata) {
-    const value = cells.take(column, written => {
-      refuseBrokenNumber(written.trim())
-      return readAs(text(1024), written)
-    })
+    const value = readMetadataCell(cells, column)
     if (value !== undefined)
       Object.defineProperty(entries, metadataKey(column) ?? '', {
         value,
@@ -173,6 +203,13 @@ function readMetadata(cells: CellReader, { source }: ImportSettings): MetadataCh
   }
   if (source !== undefined) entries.source = source
   return Object.keys(entries).length > 0 ? entries : undefined
+}
+
+function readMetadataCell(cells: CellReader, column: TargetColumn): string | null | undefined {
+  return cells.take(column, written => {
+    refuseBrokenNumber(written.trim())
+    return readAs(text(1024), written)
+  })
 }
 
 /** The value by which a row is recognized. Undefined if it has none: then it is a new member. */

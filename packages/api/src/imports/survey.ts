@@ -2,6 +2,7 @@ import { withoutApostrophe } from '@gatehouse-access/core'
 import { invalid } from '../errors.ts'
 import { mostInCell } from './cells.ts'
 import type { ImportKind, TargetColumn } from './columns.ts'
+import { hasCertainKey } from './member-rows.ts'
 import type { RowProblem } from './problems.ts'
 import type { ImportSettings } from './settings.ts'
 import { cleared, type SourceRow } from './source-row.ts'
@@ -33,15 +34,18 @@ export class Survey {
   pin_length = 0
   /** The line of the last row. */
   last_line = 1
-  /** Rows of which not even the cells are certain. */
-  unreadable = 0
+  /** Rows of a sync that may mean any member. */
+  uncertain = 0
   /** Whether a time has no offset, so that a zone is needed. */
   needs_zone = false
+  /** Of a sync. */
+  readonly #key: string | undefined
   readonly #unique: readonly TargetColumn[]
   readonly #seen = new Map<string, number>()
   readonly #repeats = new Map<number, Repeat>()
 
-  constructor({ kind, key }: Pick<ImportSettings, 'kind' | 'key'>) {
+  constructor({ kind, key, mode }: Pick<ImportSettings, 'kind' | 'key' | 'mode'>) {
+    this.#key = mode === 'sync' ? key : undefined
     const own = kind === 'members' && key !== 'external_id' ? [key as TargetColumn] : []
     this.#unique = [...new Set([...uniqueColumns[kind], ...own])]
   }
@@ -49,15 +53,15 @@ export class Survey {
   add(row: SourceRow): void {
     this.rows++
     this.last_line = row.line
-    if (row.problems.length > 0) this.unreadable++
+    if (this.#key !== undefined && !hasCertainKey(row, this.#key)) this.uncertain++
     this.needs_zone ||= lacksOffset(row.cells.get('starts_at')) || lacksOffset(row.cells.get('ends_at'))
     const pin = row.cells.get('pin')?.trim()
     if (pin !== undefined && /^[0-9]{4,20}$/.test(pin))
       this.pin_length = Math.max(this.pin_length, pin.length)
     for (const [place, column] of this.#unique.entries()) {
       const values = valuesIn(row, column)
-      if (values.length > mostInCell) this.unreadable++
-      else for (const value of values) this.#note(row.line, column, `${place}${value}`)
+      if (values.length > mostInCell) continue
+      for (const value of values) this.#note(row.line, column, `${place}${value}`)
     }
   }
 

@@ -30,12 +30,14 @@ export async function findDeletes(
 ): Promise<SyncDeletes | undefined> {
   if (mode !== 'sync' || source === undefined || max_deletes === undefined) return undefined
   const wanted = { source, key, survey, max_deletes }
-  if (survey.unreadable > 0)
+  if (survey.uncertain > 0)
     return {
       ...wanted,
       count: 0,
       most: 0,
-      notices: [`Nothing is deleted, since ${survey.unreadable} rows cannot be read.`],
+      notices: [
+        `Nothing is deleted, since it is uncertain whom ${survey.uncertain} of ${survey.rows} rows mean.`,
+      ],
     }
   const [count, total] = await countMissing(context.db, job.organization_id, wanted)
   const { deleted } = cursorOf(job.cursor)

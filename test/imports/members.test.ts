@@ -164,12 +164,35 @@ test('the diff of a dry run is what its start does; a change in between is refus
   expect(after.get('D')).toMatchObject({ name: 'Dan' })
 })
 
-test('somebody who makes the member of a row between dry run and start is noticed', async () => {
+test.each([
+  ['external_id', 'N'],
+  ['email', 'n@x.org'],
+  ['card_uid', '04A1B2C3'],
+  ['metadata.room', '7'],
+] as const)(
+  'who comes to be the member of a row by its %s between dry run and start is noticed',
+  async (key, value) => {
+    const { client } = tenant
+    const { id } = await client.members.create({ name: 'Other' })
+    const dry = await importFile(tenant, `${key},name\n${value},New\n`, { key, dry_run: true })
+    expect(dry.summary).toMatchObject({ created: 1 })
+    if (key === 'external_id')
+      await client.grants.create({ external_id: value, member: {}, member_group_ids: [] })
+    if (key === 'email') await client.member_emails.create(id, { email: 'N@x.org' })
+    if (key === 'card_uid') await client.member_cards.create(id, { uid: value })
+    if (key === 'metadata.room') await client.members.edit(id, { metadata: { room: value } })
+    await expect(client.jobs.start(dry.id)).rejects.toMatchObject({ status: 412 })
+    const forced = await client.jobs.start(dry.id, { force: true })
+    expect(await ended(client, forced.id)).toMatchObject({ summary: { updated: 1, created: 0 } })
+  },
+)
+
+test('what is about other members and cards does not keep an import from its start', async () => {
+  const { client } = tenant
   const dry = await importFile(tenant, 'external_id,name\nN,New\n', { dry_run: true })
-  await tenant.client.grants.create({ external_id: 'N', member: { name: 'Other' }, member_group_ids: [] })
-  await expect(tenant.client.jobs.start(dry.id)).rejects.toMatchObject({ status: 412 })
-  const forced = await tenant.client.jobs.start(dry.id, { force: true })
-  expect(await ended(tenant.client, forced.id)).toMatchObject({ summary: { updated: 1, created: 0 } })
+  const { id } = await client.members.create({ name: 'Other' })
+  await client.member_cards.create(id, { uid: '04A1B2C3' })
+  expect(await client.jobs.start(dry.id)).toMatchObject({ parent_job_id: dry.id })
 })
 
 test('an undo sets back all but what was edited since, which it names', async () => {

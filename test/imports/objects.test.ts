@@ -1,3 +1,4 @@
+import type { ImportKind } from '@gatehouse-access/api'
 import { type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { jobTypes } from '../../packages/server/src/services/job-types.ts'
@@ -68,4 +69,31 @@ test('days find their calendar by its name, associations their member and group'
     kind: 'group_associations',
   })
   expect(moved.summary).toMatchObject({ updated: 1 })
+})
+
+test('a card, day or association that somebody else makes between dry run and start is noticed', async () => {
+  const { client } = tenant
+  const calendar = await client.calendars.create({ name: 'Closures' })
+  const group = await client.member_groups.create({ name: 'Gym' })
+  const member = await client.members.create({ name: 'Gus' })
+  const moved = async (kind: ImportKind, file: string, meanwhile: () => Promise<unknown>) => {
+    const dry = await importFile(tenant, file, { kind, dry_run: true })
+    expect(dry.summary).toMatchObject({ created: 1 })
+    await meanwhile()
+    await expect(client.jobs.start(dry.id)).rejects.toMatchObject({ status: 412 })
+  }
+  const card = 'uid,printed_code\n04C0FFEE,GH-77\n'
+  await moved('cards', card, () => client.cards.create({ printed_code: 'GH-77' }))
+  const day = 'calendar,starts_on,name\nClosures,2026-12-24,Eve\n'
+  await moved('calendar_days', day, () =>
+    client.calendar_days.create(calendar.id, { starts_on: '2026-12-24', name: 'Eve' }),
+  )
+  await moved('group_associations', `member,group\n${member.id},Gym\n`, () =>
+    client.member_group_associations.create(member.id, { member_group_id: group.id }),
+  )
+  const other = 'uid\n04C0FFEF\n'
+  const dry = await importFile(tenant, other, { kind: 'cards', dry_run: true })
+  await client.cards.create({ uid: '04C0FFF0' })
+  const started = await ended(client, (await client.jobs.start(dry.id)).id)
+  expect(started.summary).toMatchObject({ created: 1 })
 })

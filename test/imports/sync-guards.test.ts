@@ -104,6 +104,16 @@ test('a dry run of a sync is not started beside another sync of its source', asy
   await expect(tenant.client.jobs.start(dry.id)).resolves.toMatchObject({ parent_job_id: dry.id })
 })
 
+test('a sync that is started deletes nobody whom its dry run has not shown', async () => {
+  await seed(3)
+  const file = 'external_id,name\nS0,Name 0\nS1,Name 1\n'
+  const dry = await importFile(tenant, file, { ...sync, dry_run: true })
+  const { id } = await tenant.client.members.create({ name: 'Late', metadata: { source: 'hr' } })
+  const started = await ended(tenant.client, (await tenant.client.jobs.start(dry.id)).id)
+  expect(started).toMatchObject({ state: 'succeeded', summary: dry.summary, progress: { total: 3, done: 3 } })
+  expect((await tenant.client.members.get(id)).is_deleted).toBe(false)
+})
+
 test('a sync whose file is gone deletes nobody', async () => {
   const file = await seed(3)
   const dry = await importFile(tenant, file, { ...sync, dry_run: true })

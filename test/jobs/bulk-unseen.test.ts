@@ -14,6 +14,7 @@ test('a bulk edit leaves alone who matches only since its dry run, even if as ma
   expect(dry).toMatchObject({ state: 'awaiting', summary: { deleted: 2 } })
   await client.members.edit(left.id, { language: 'en' })
   await client.members.edit(late.id, { language: 'de' })
+  await expect(client.jobs.start(dry.id)).rejects.toMatchObject({ status: 412 })
   const job = await client.jobs.wait((await client.jobs.start(dry.id, { force: true })).id)
   expect(job).toMatchObject({ summary: { deleted: 1 }, progress: { skipped: 1 } })
   const isDeleted = async (id: string) => (await client.members.get(id)).is_deleted

@@ -42,6 +42,8 @@ const unchecked: { readonly [name: string]: string } = {
   'services/imports/object-twins.ts findTwin': 'reads an id, by the kind of the row',
   'services/imports/sync-deletes.ts readMembers':
     'asks by one of four keys, each of which a test of imports uses',
+  'services/imports/world-moved.ts keysOfChanged':
+    'asks by one of four keys, each of which a test of imports uses',
   'services/keys/key-rotation.ts storeFresh':
     'is asked only with secrets that were read, and reads no column',
   'services/objects/credentials.ts holdLivingParent': 'reads is_deleted, which every table of objects has',

@@ -2,6 +2,7 @@ import { type BulkChange, RequestError } from '@gatehouse-access/api'
 import { csvLine } from '@gatehouse-access/core'
 import type { Database } from '../../database/db.ts'
 import type { Batch, BatchResult, FilePart, JobRow, JobRun, JobType, JobWork } from '../jobs/job-type.ts'
+import { areRowsTouched } from '../jobs/rows-touched.ts'
 import { changeMember } from './change-member.ts'
 import { checkMentioned, otherCount } from './create-bulk-edit.ts'
 import { countSelected, type Member, type Selection, selectNext } from './select-members.ts'
@@ -32,6 +33,7 @@ export const bulkEditJob: JobType = {
   async hasMoved(work, { job }) {
     if (job.undo_of_job_id !== null) return false
     const seen = job.progress.done
+    if (await areRowsTouched(work, job)) return true
     return (await countSelected(work, work.caller.organization_id, settingsOf(job), seen + 1)) !== seen
   },
 }

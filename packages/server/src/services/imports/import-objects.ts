@@ -31,7 +31,7 @@ export async function importObjects(
   work: Work,
   kind: ObjectImportKind,
   sources: readonly SourceRow[],
-  { reading, survey, is_dry_run, stops }: RowContext & BatchOptions,
+  { reading, survey, digest, is_dry_run, stops }: RowContext & BatchOptions,
 ): Promise<RowResult[]> {
   const rows = sources.map(source => readObjectRow(kind, source, reading))
   const parents = await findParents(work, rows)
@@ -44,7 +44,9 @@ export async function importObjects(
       problems.length > 0
         ? refused(problems)
         : await putObject(work, kind, row, parents, reading.settings.mode)
-    results.push(resultOf(source, row, done, importedKind[kind], is_dry_run))
+    const found = resultOf(source, row, done, importedKind[kind], is_dry_run)
+    const isOnlyShown = is_dry_run && done.outcome === 'created'
+    results.push(isOnlyShown ? { ...found, object_id: standIn(done.after, digest) } : found)
     if (stops && done.outcome === 'failed') break
   }
   return results
@@ -113,6 +115,13 @@ async function changeHeld(work: Work, resource: Resource, before: AnyObject, row
   return { outcome: before.is_deleted ? 'restored' : 'updated', problems: [], before, after }
 }
 
+/** Stands for an object that a dry run would make: what it will belong to, or what tells that somebody else has made it. */
+function standIn(made: AnyChanges = {}, digest: RowContext['digest']): string {
+  const parent = made.calendar_id ?? made.member_id
+  const keys = [made.uid, made.printed_code].filter(key => typeof key === 'string')
+  return typeof parent === 'string' ? parent : keys.map(digest).join(' ')
+}
+
 function resultOf(source: SourceRow, row: ObjectRow, done: Done, kind: Kind, isDryRun: boolean): RowResult {
   const { outcome, problems, before, after } = done
   const base = { source, outcome, problems: inWordsOf(source, problems), notices: row.notices }
@@ -131,7 +140,7 @@ function resultOf(source: SourceRow, row: ObjectRow, done: Done, kind: Kind, isD
   }
   return {
     ...base,
-    object_id: before || !isDryRun ? after.id : undefined,
+    object_id: after.id,
     etag: etagOf(resource, after),
     ...(isDryRun
       ? { diff }

@@ -6,6 +6,7 @@ import type { Work } from '../objects/context.ts'
 import { etagOf } from '../objects/etag.ts'
 import { cursorOf, type ImportCursor } from './import-cursor.ts'
 import { deleteMembers } from './members/apply-members.ts'
+import { keysOfMembers } from './members/member-keys.ts'
 import type { StoredImport } from './stored-import.ts'
 
 /** What a sync will delete: members of its source that the file does not name. */
@@ -13,6 +14,8 @@ export interface SyncDeletes {
   readonly source: string
   readonly key: string
   readonly survey: Survey
+  /** The dry run that it was started from: it deletes nobody else than that has shown. */
+  readonly shown_by: string | null
   readonly count: number
   /** The most that may be deleted. */
   readonly most: number
@@ -29,7 +32,7 @@ export async function findDeletes(
   survey: Survey,
 ): Promise<SyncDeletes | undefined> {
   if (mode !== 'sync' || source === undefined || max_deletes === undefined) return undefined
-  const wanted = { source, key, survey, max_deletes }
+  const wanted = { source, key, survey, max_deletes, shown_by: job.parent_job_id }
   if (survey.uncertain > 0)
     return {
       ...wanted,
@@ -65,7 +68,7 @@ function guard({ most, max_deletes }: SyncDeletes, count: number): void {
     )
 }
 
-type Wanted = Pick<SyncDeletes, 'source' | 'key' | 'survey'>
+type Wanted = Pick<SyncDeletes, 'source' | 'key' | 'survey' | 'shown_by'>
 
 async function countMissing(
   db: Database,
@@ -85,37 +88,30 @@ async function countMissing(
 interface Keyed {
   readonly id: string
   readonly keys: readonly string[]
+  /** Whether the dry run has listed it as deleted, if there was one. */
+  readonly is_shown: boolean
 }
 
 function readMembers(
   db: Database,
   organization_id: string,
-  { source, key }: Wanted,
+  { source, key, shown_by }: Wanted,
   after: string,
   limit: number,
 ): Promise<Keyed[]> {
+  const { text, extra } = keysOfMembers(key, '$6')
   return db.query<Keyed>(
-    `SELECT m.id, ${keysOf(key)} AS keys FROM members m
+    `SELECT m.id, ${text} AS keys, ($5::text IS NULL OR EXISTS (SELECT 1 FROM job_rows r
+       WHERE r.organization_id = m.organization_id AND r.job_id = $5 AND r.object_id = m.id AND r.outcome = 'deleted')) AS is_shown
+     FROM members m
      WHERE m.organization_id = $1 AND m.is_deleted = false AND coalesce(m.metadata->>'source', '') = $2 AND m.id > $3
      ORDER BY m.id LIMIT $4`,
-    key.startsWith('metadata.')
-      ? [organization_id, source, after, limit, key.slice('metadata.'.length)]
-      : [organization_id, source, after, limit],
+    [organization_id, source, after, limit, shown_by, ...extra],
   )
 }
 
-function keysOf(key: string): string {
-  if (key === 'external_id') return `array_remove(ARRAY[m.external_id], NULL)`
-  if (key === 'email')
-    return `ARRAY(SELECT e.email_key FROM member_emails e WHERE e.organization_id = m.organization_id AND e.member_id = m.id AND NOT e.is_deleted)`
-  if (key === 'card_uid')
-    return `ARRAY(SELECT c.uid FROM member_cards h JOIN cards c ON c.organization_id = h.organization_id AND c.id = h.card_id
-      WHERE h.organization_id = m.organization_id AND h.member_id = m.id AND NOT h.is_deleted AND c.uid IS NOT NULL)`
-  return `array_remove(ARRAY[m.metadata->>$5::text], NULL)`
-}
-
-function isMissing({ id, keys }: Keyed, { key, survey }: Wanted): boolean {
-  return !survey.names('id', id) && !keys.some(value => survey.names(key, value))
+function isMissing({ id, keys, is_shown }: Keyed, { key, survey }: Wanted): boolean {
+  return is_shown && !survey.names('id', id) && !keys.some(value => survey.names(key, value))
 }
 
 interface Deleted {

@@ -4,7 +4,7 @@ import type { RowReading, Survey } from '@gatehouse-access/api'
 export interface RowContext {
   readonly reading: RowReading
   readonly survey: Survey
-  /** What stands for a member that a dry run would make. */
+  /** What stands for a member or card that a dry run would make. */
   readonly digest: (key: string) => string
 }
 

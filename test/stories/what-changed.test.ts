@@ -79,6 +79,33 @@ test('a denial and a use read as on the day, whatever becomes of the rule', asyn
   await client.sites.edit(place.site, { timezone: 'Europe/Madrid' })
 })
 
+test('the rules of a past check may have been others once a calendar is deleted, or an inherited group lost its rules', async () => {
+  const { client } = tenant
+  const { group: above } = await inOffice('Above')
+  const { group, member } = await inOffice('Below')
+  await client.member_groups.edit(group.id, {
+    permissions: [{ gadget_id: place.door, member_group_id: above.id }],
+  })
+  const calendar = await client.calendars.create({ name: 'Closures' })
+  const asked = async (change: () => Promise<unknown>) => {
+    const at = w.clock.now()
+    w.clock.advance(60)
+    const check = { member_id: member.id, gadget_id: place.door, action_id: 'open', at }
+    const { rules_as_of: before } = await client.access_checks.create(check)
+    await change()
+    return [before, (await client.access_checks.create(check)).rules_as_of]
+  }
+  expect(await asked(() => client.calendars.edit(calendar.id, { name: 'Closed days' }))).toEqual([
+    'then',
+    'then',
+  ])
+  expect(await asked(() => client.calendars.delete(calendar.id))).toEqual(['then', 'today'])
+  expect(await asked(() => client.member_groups.edit(above.id, { permissions: [] }))).toEqual([
+    'then',
+    'today',
+  ])
+})
+
 test('a controller that decided offline tells by what, when it comes back', async () => {
   const { client } = tenant
   const { group, member } = await inOffice('Cleaners')

@@ -22,6 +22,9 @@ const races = [
   'test/faults/expiry.test.ts',
 ]
 
+/** Of these a few repetitions are too few. */
+const erasures = ['test/privacy/erasure-crash.test.ts', 'test/privacy/erasure-devices.test.ts']
+
 const long = [
   'test/faults/start.test.ts',
   'test/faults/privileges.test.ts',
@@ -82,6 +85,14 @@ const parts: Record<string, () => Promise<boolean>> = {
       'test/imports/same-as-requests.test.ts',
       'test/imports/round-trip.test.ts',
     ]),
+  // A seed is two members of a file, one with a generated and one with a given PIN.
+  secrets: () =>
+    runTests(only === 'secrets' && given.length > 1 ? seeds : 10_000, ['test/imports/secrets.test.ts']),
+  // A seed is an event of a member that a controller tells too late, and a moment at which an erasure is killed.
+  erasures: () => runTests(only === 'erasures' && given.length > 1 ? seeds : 500, erasures),
+  // A seed is a member and an address that somebody guesses to be those of an erased event.
+  guesses: () =>
+    runTests(only === 'guesses' && given.length > 1 ? seeds : 1_000_000, ['test/audit/amendments.test.ts']),
   // The number is in minutes.
   fuzz: () => runTests(1, ['test/fuzz'], { GATEHOUSE_FUZZ_MINUTES: only === 'fuzz' ? asked : '20' }),
   // A seed is a crash of PostgreSQL, which takes seconds.
@@ -122,7 +133,7 @@ const parts: Record<string, () => Promise<boolean>> = {
   // A seed is an export and an import that are killed. Then 100,000 members and 1,000,000 events move.
   move: () => runTests(only === 'move' && given.length > 1 ? seeds : 20, ['test/moving/soak.test.ts']),
   // What `npm test` leaves out because it starts whole services, or writes much.
-  long: () => runTests(1, long),
+  long: () => runTests(1, [...long, ...without(...erasures)]),
   // The flows of the console at both widths.
   browser: () => runTests(1, ['test/browser']),
   // A seed is a primary that is killed, which takes half a minute, first directly and then through PgBouncer.

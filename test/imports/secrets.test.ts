@@ -31,6 +31,18 @@ async function dump(): Promise<string> {
   return texts.join('\n')
 }
 
+const begun = 8
+
+/** Which of many words a long text contains. */
+function wordsIn(text: string, words: readonly string[]): string[] {
+  const byBegin = Map.groupBy(words, word => word.slice(0, begun))
+  const found = new Set<string>()
+  for (let at = 0; at + begun <= text.length; at++)
+    for (const word of byBegin.get(text.slice(at, at + begun)) ?? [])
+      if (text.startsWith(word, at)) found.add(word)
+  return [...found]
+}
+
 /** How a text could lie in a dump, if nobody had encrypted it. */
 function disguises(secret: string): string[] {
   const bytes = Buffer.from(secret)
@@ -70,13 +82,10 @@ test(
     ].join('\n')
     const secrets = [...generated, ...links, ...Array.from({ length: count + 1 }, (_, n) => given(n))]
     const [stored, logged] = [await dump(), lines.join('\n')]
-    const leaks = secrets
-      .flatMap(disguises)
-      .filter(text => stored.includes(text) || logged.includes(text) || told.includes(text))
-    expect(leaks).toEqual([])
+    const disguised = secrets.flatMap(disguises)
+    expect([stored, logged, told].flatMap(text => wordsIn(text, disguised))).toEqual([])
     // The search finds what is there.
-    expect(stored).toContain('Given 3')
-    expect(stored).toContain(id)
+    expect(wordsIn(stored, [`Given ${count - 1}`, id]).toSorted()).toEqual([`Given ${count - 1}`, id])
     expect(logged).toContain('a batch of a job failed')
     let revealed = 0
     for await (const _ of tenant.client.events.all({ verb: 'reveal' })) revealed++

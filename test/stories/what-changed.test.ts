@@ -181,7 +181,11 @@ test('the versions of an object are listed, newest first and paged', async () =>
   const rest = await client.sites.history(id, { cursor: first.cursor_next ?? '' })
   expect(rest.data.map(({ verb }) => verb)).toEqual(['edit', 'create'])
   expect(rest.has_next).toBe(false)
+  const schedule = await client.schedules.create({ name: 'Night', weekdays: weekdays(18) })
+  const member = await client.members.create({ name: 'Mia' })
   for (const [versions, found] of [
+    ['members', member.id],
+    ['schedules', schedule.id],
     ['devices', place.controller],
     ['gadgets', place.door],
     ['member_groups', place.room],

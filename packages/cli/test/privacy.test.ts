@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tendErasures } from '../../server/src/services/erasures/tend-erasures.ts'
 import { jobTypes } from '../../server/src/services/job-types.ts'
 import { JobRunner } from '../../server/src/services/jobs/run-jobs.ts'
 import { gatehouse } from './gatehouse.ts'
@@ -10,7 +11,7 @@ import { gatehouse } from './gatehouse.ts'
 const owned = new AsyncDisposableStack()
 let w: World
 beforeAll(async () => {
-  w = owned.use(await world())
+  w = owned.use(await world({ delivery: true }))
   owned.use(new JobRunner(w.server.context, jobTypes))
 })
 afterAll(() => owned.disposeAsync())
@@ -40,4 +41,35 @@ test('the data of a member is written to files, and the record is printed', asyn
   expect(stdout).toMatch(/access_days +endless/)
   expect(stdout).toMatch(/members +access +identity, contact, free +after_deletion/)
   expect(JSON.parse((await say('report', '--json')).stdout)).toMatchObject({ organization: 'Office' })
+})
+
+test('a member is erased with --yes only, and the command waits until that is done', async () => {
+  const { client, organization_id } = await w.tenant('Hotel')
+  const { id } = await client.members.create({ name: 'Quetzal' })
+  const ask = ['erase', id, '--reference', 'CASE-7', '--organization', organization_id]
+  expect(await say(...ask)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/would be erased. Add --yes.\n$/),
+  })
+  expect((await client.members.get(id)).name).toBe('Quetzal')
+  expect(await say('erase', id, '--yes')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--reference'),
+  })
+  const saying = say(...ask, '--yes')
+  await expect
+    .poll(async () => {
+      w.clock.advance(4)
+      await tendErasures(w.server.context)
+      return (await client.erasures.list({})).data[0]?.state
+    })
+    .toBe('done')
+  const said = await saying
+  expect(said).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^ers_\w+ is done: .* Receipt \w+\.\n$/),
+  })
+  const erased = await client.members.get(id)
+  expect(erased).toMatchObject({ name: null, is_deleted: true })
+  expect(erased.erased_at).not.toBeNull()
 })

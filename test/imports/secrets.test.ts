@@ -31,15 +31,15 @@ async function dump(): Promise<string> {
   return texts.join('\n')
 }
 
-const begun = 8
+const tail = 8
 
-/** Which of many words a long text contains. */
+/** Which of many words a long text contains. They are found by their ends: many begin alike. */
 function wordsIn(text: string, words: readonly string[]): string[] {
-  const byBegin = Map.groupBy(words, word => word.slice(0, begun))
+  const byEnd = Map.groupBy(words, word => word.slice(-tail))
   const found = new Set<string>()
-  for (let at = 0; at + begun <= text.length; at++)
-    for (const word of byBegin.get(text.slice(at, at + begun)) ?? [])
-      if (text.startsWith(word, at)) found.add(word)
+  for (let end = tail; end <= text.length; end++)
+    for (const word of byEnd.get(text.slice(end - tail, end)) ?? [])
+      if (text.startsWith(word, end - word.length)) found.add(word)
   return [...found]
 }
 

@@ -6,12 +6,11 @@ import { namesOf, someNames } from '../parts/some-names.ts'
 
 type Of = Pick<Door, 'id' | 'site_id'>
 
-/** Says who loses access without a door, and what else no longer works. Installers see devices and triggers only. */
+/** Says who loses access without a door, and what else no longer works. Installers see no rules and no plans. */
 export async function doorLossesOf(client: Client, door: Of, sees_all: boolean): Promise<readonly string[]> {
   const found = await Promise.all([
-    ...(sees_all
-      ? [accessLossesOf(client, door), ruleLossesOf(client, door), planLossesOf(client, door)]
-      : []),
+    accessLossesOf(client, door),
+    ...(sees_all ? [ruleLossesOf(client, door), planLossesOf(client, door)] : []),
     triggerLossesOf(client, door),
     fireLossesOf(client, door),
     inputLossesOf(client, door),

@@ -60,20 +60,18 @@ const refusals: readonly Refusal[] = [
 export async function writePastDay(context: Context, { organization_id }: Caller): Promise<void> {
   const { db } = context
   const now = context.clock.now()
-  const find = async <Row>(table: 'members' | 'gadgets', columns: string) => {
-    const rows = await db.query<Row & { name: string }>(
-      `SELECT name, ${columns} FROM ${table} WHERE organization_id = $1 AND name IS NOT NULL ORDER BY id DESC`,
-      [organization_id],
-    )
-    return new Map(rows.map(({ name, ...row }) => [name, row]))
-  }
-  const members = await find<{ id: string }>('members', 'id')
-  const gadgets = await find<Pick<EventObject, 'gadget_id' | 'device_id' | 'site_id'>>(
-    'gadgets',
-    'id AS gadget_id, device_id, site_id',
+  const named = 'organization_id = $1 AND name IS NOT NULL ORDER BY id DESC'
+  const people = await db.query<{ name: string; id: string }>(`SELECT name, id FROM members WHERE ${named}`, [
+    organization_id,
+  ])
+  const doors = await db.query<{ name: string; gadget_id: string; device_id: string; site_id: string }>(
+    `SELECT name, id AS gadget_id, device_id, site_id FROM gadgets WHERE ${named}`,
+    [organization_id],
   )
+  const members = new Map(people.map(({ name, id }) => [name, id]))
+  const gadgets = new Map(doors.map(({ name, ...door }) => [name, door]))
   const draft = (verb: 'use' | 'create', passage: Omit<Refusal, 'reason'>, object: Partial<EventObject>) => {
-    const member_id = passage.member === undefined ? undefined : members.get(passage.member)?.id
+    const member_id = passage.member === undefined ? undefined : members.get(passage.member)
     return {
       organization_id,
       verb,

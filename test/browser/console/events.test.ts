@@ -42,6 +42,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.getByRole('option', { name: /Spare/ }).click()
     await table.getByText('Spare card').waitFor()
     await expect.poll(() => table.getByRole('row').count()).toBe(2)
+    await page.getByText('1 in total', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Everything' }).click()
     await expect.poll(() => table.getByRole('row').count()).toBeGreaterThan(5)
     await page.getByRole('combobox', { name: 'When' }).click()

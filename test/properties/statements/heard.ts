@@ -23,6 +23,7 @@ import { findDeletedWith } from '../../../packages/server/src/services/objects/r
 import { tagBehaviour } from '../../../packages/server/src/services/objects/tags.ts'
 import { findUnused } from '../../../packages/server/src/services/reports/unused.ts'
 import { serviceCaller } from '../../../packages/server/src/store/caller.ts'
+import { countEvents } from '../../../packages/server/src/store/count-events.ts'
 import { findLiving, findObject } from '../../../packages/server/src/store/find.ts'
 import { countObjects, listObjects } from '../../../packages/server/src/store/list.ts'
 import { Quotas } from '../../../packages/server/src/store/quotas.ts'
@@ -105,6 +106,9 @@ export const heard: { readonly [name: string]: readonly Hearing[] } = {
   'store/find.ts findLiving': withHidden(alive, (db, resource, hidden) =>
     findLiving(db, resource, reach, hidden),
   ),
+  'store/count-events.ts countEvents': [reach, boundReach].map(reach => ({
+    run: db => countEvents(db, reach, parseListQuery(resources.event, { verb: 'edit' }), 5),
+  })),
   'store/list.ts listObjects': [reach, boundReach].flatMap(reach =>
     ofEach(
       stored.filter(({ verbs }) => verbs.includes('list')),

@@ -61,9 +61,9 @@ function isCommon(resource: Resource, name: string): boolean {
   return common.includes(name)
 }
 
-/** There are too many events and deliveries for counting them. */
-export function isCounted({ fields }: Resource): boolean {
-  return 'is_deleted' in fields
+/** Those of a webhook come and go, and nobody asks how many there are. */
+export function isCounted({ kind, fields }: Resource): boolean {
+  return 'is_deleted' in fields || kind === 'event'
 }
 
 export function listParameters(resource: Resource): string[] {

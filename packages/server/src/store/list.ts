@@ -12,7 +12,7 @@ export interface Page<Item = Row> {
   has_next: boolean
   cursor_next?: string
   /** If it was asked for. */
-  count?: number
+  count?: number | undefined
 }
 
 /**
@@ -94,7 +94,12 @@ export function listStatement(
   return { text, params: paramsOf({ reach, query, position }) }
 }
 
-function shapeOf({ kind }: Resource, reach: Reach, query: ListQuery, position: Position | undefined): string {
+export function shapeOf(
+  { kind }: Resource,
+  reach: Reach,
+  query: ListQuery,
+  position: Position | undefined,
+): string {
   const { sort, limit, is_deleted, q, conditions } = query
   const after = position && (position.value === null ? 'null' : 'value')
   const order = `${sort.field} ${sort.direction} ${limit} ${is_deleted}`

@@ -58,12 +58,20 @@ export function filterConditions(
   query: ListQuery,
   { bounds }: Pick<Reach, 'bounds'> = {},
 ): string[] {
-  const conditions = query.conditions.map(({ filter }, index) => {
-    const read = (asked: Asked) => present(asked.query.conditions[index], 'a condition')
-    return filterCondition(bind, resource, filter, read, bounds !== undefined)
-  })
+  const conditions = query.conditions.map((_, index) => conditionAt(bind, resource, query, index, bounds))
   if (query.q !== undefined) conditions.push(searchCondition(bind, resource))
   return conditions
+}
+
+export function conditionAt(
+  bind: Bind<Asked>,
+  resource: Resource,
+  query: ListQuery,
+  index: number,
+  bounds?: Bounds,
+): string {
+  const read = ({ query: { conditions } }: Pick<Asked, 'query'>) => present(conditions[index], 'a condition')
+  return filterCondition(bind, resource, read({ query }).filter, read, bounds !== undefined)
 }
 
 /**

@@ -41,7 +41,7 @@ export const conventions: readonly Chapter[] = [
     text: [
       `Lists return a page: \`data\`, \`has_next\` and, while there is more, \`cursor_next\`. Send \`cursor_next\` as \`cursor\`, with the same sort and filters, to get the next page. \`limit\` is 1 to ${maxLimit}, by default ${defaultLimit}.`,
       'No object is skipped or repeated while others are created and deleted. Lists start with the newest object; `sort` changes the order, for example `sort=name:asc`. Each list names the fields it can be sorted by.',
-      `\`with_count=true\` adds \`count\`, how many objects the list has, to lists of objects that can be deleted. It counts to ${mostCounted}, which stands for that many or more.`,
+      `\`with_count=true\` adds \`count\`, how many objects the list has, to lists of events and of objects that can be deleted. It counts to ${mostCounted}, which stands for that many or more. Events that several filters narrow are counted if one of them, of an id if there is one, leaves fewer than that; else \`count\` is absent.`,
     ],
   },
   {

@@ -21,6 +21,7 @@ import {
   notFound,
 } from '../../services/objects/objects.ts'
 import { editTree } from '../../services/objects/restore-tree.ts'
+import { countEvents } from '../../store/count-events.ts'
 import { type Expanded, expandObjects, listsOf } from '../../store/expand.ts'
 import { findObject } from '../../store/find.ts'
 import { countObjects, listObjects } from '../../store/list.ts'
@@ -59,7 +60,10 @@ async function readPageFrom(exchange: Exchange, db: Database) {
   refuseUnknownZones(context, resource, exchange.list)
   const query = await findAsked(context, reach, exchange.list)
   const page = await listObjects(db, resource, reach, query)
-  if (query.with_count) page.count = await countObjects(db, resource, reach, query, mostCounted)
+  if (query.with_count)
+    page.count = await (resource === resources.event
+      ? countEvents(db, reach, query, mostCounted)
+      : countObjects(db, resource, reach, query, mostCounted))
   await tellRows({ db, context }, resource, page.data)
   const expanded = isEmpty(exchange.list.expand)
     ? undefined

@@ -21,7 +21,7 @@ export function useCount<P extends Plural>(plural: P, queries: readonly QueryOf<
       queryFn: ({ signal }: { signal: AbortSignal }) => countOf(client, plural, query, signal),
     })),
   })
-  const counts = counted.flatMap(({ data }) => (data === undefined ? [] : [data]))
+  const counts = counted.flatMap(({ data }) => data ?? [])
   if (counts.length < queries.length) return undefined
   return { count: counts.reduce((sum, one) => sum + one, 0), is_more: counts.some(one => one >= most) }
 }
@@ -31,9 +31,14 @@ async function countOf<P extends Plural>(
   plural: P,
   query: QueryOf<P>,
   signal: AbortSignal,
-): Promise<number> {
-  const { count } = await collection(client, plural).list({ ...query, limit: 1, with_count: true, signal })
-  return count ?? 0
+): Promise<number | null> {
+  const { count = null } = await collection(client, plural).list({
+    ...query,
+    limit: 1,
+    with_count: true,
+    signal,
+  })
+  return count
 }
 
 /** Returns `3 doors`, `1 door` or `10,000 or more doors`. */

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
 import type { ItemOf } from '../data/collections.ts'
+import { totalText, useCount } from '../data/use-count.ts'
 import { useList } from '../data/use-list.ts'
 import { useRefresh } from '../data/use-refresh.ts'
 import { IconActivity, IconRefresh } from '../icons/icons.ts'
@@ -96,6 +97,7 @@ export function EventList() {
       <Views list="events" given={givenViews} columns={chosen} />
       <Later>
         <EventFilterBar filters={filters} onChange={change} />
+        <EventTotal filters={filters} />
         <NewEvents key={params.toString()} filters={filters} />
         <EventRows filters={filters} columns={chosen.shown} />
       </Later>
@@ -106,6 +108,13 @@ export function EventList() {
 interface EventRowsProps {
   readonly filters: EventFilters
   readonly columns: readonly Column<LiveEvent>[]
+}
+
+/** Several filters may leave too many events for counting them. */
+function EventTotal({ filters }: { filters: EventFilters }) {
+  const { sort: _, ...narrowing } = filters
+  const counted = useCount('events', [toQuery(narrowing)])
+  return counted && counted.count > 0 ? <p className="events-total soft">{totalText(counted.count)}</p> : null
 }
 
 /** A component of its own, so that loading another page of events does not render the filters again. */

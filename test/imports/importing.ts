@@ -62,7 +62,7 @@ interface Expanded {
   readonly magic_links: readonly { readonly id: string }[]
   readonly group_associations: readonly { readonly id: string; readonly member_group_id: string }[]
 }
-type MemberWithAll = ObjectOf<Resources['member']> & Expanded
+export type MemberWithAll = ObjectOf<Resources['member']> & Expanded
 
 /** The number of events of the organization, without those of jobs themselves. */
 export async function countEvents({ client }: Tenant): Promise<number> {

@@ -2,9 +2,10 @@ import { parseCsv } from '@gatehouse-access/core'
 import { etagOf } from '@gatehouse-access/sdk'
 import { type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { present } from '../../packages/server/src/flow/present.ts'
 import { jobTypes } from '../../packages/server/src/services/job-types.ts'
 import { JobRunner } from '../../packages/server/src/services/jobs/run-jobs.ts'
-import { countEvents, diffOf, ended, fileOf, importFile, membersOf } from './importing.ts'
+import { countEvents, diffOf, ended, fileOf, importFile, type MemberWithAll, membersOf } from './importing.ts'
 
 const owned = new AsyncDisposableStack()
 let w: World
@@ -239,6 +240,71 @@ test('an undo sets back all but what was edited since, which it names', async ()
   expect(after.get('C')).toMatchObject({ name: 'Kate', is_deleted: false })
   expect(after.get('D')).toMatchObject({ is_deleted: true })
   await expect(tenant.client.jobs.undo(job.id)).rejects.toMatchObject({ status: 409 })
+})
+
+/** Changes the access of a member of the import by hand. */
+type ByHand = (member: MemberWithAll) => Promise<unknown>
+
+test.each<[string, string, ByHand]>([
+  [
+    'another PIN',
+    'A',
+    async ({ id, pins }) => {
+      await tenant.client.member_pins.delete(id, pins[0]?.id ?? '')
+      await tenant.client.member_pins.create(id, { pin: '300309' })
+    },
+  ],
+  [
+    'one group less',
+    'A',
+    ({ id, group_associations }) =>
+      tenant.client.member_group_associations.delete(id, group_associations[0]?.id ?? ''),
+  ],
+  [
+    'the old group again',
+    'A',
+    async ({ id }) => {
+      const { data } = await tenant.client.member_groups.list({ q: 'Staff' })
+      await tenant.client.member_group_associations.create(id, { member_group_id: data[0]?.id ?? '' })
+    },
+  ],
+  ['a card for somebody new', 'C', ({ id }) => tenant.client.member_cards.create(id, { uid: '04A1B2C9' })],
+])('an undo leaves alone whose access was changed by hand: %s', async (_, key, change) => {
+  await groups('Staff', 'Pool')
+  const head = 'external_id,name,groups,pin\n'
+  await importFile(tenant, `${head}A,Ann,Staff,100701\nB,Bob,Staff,200805\n`)
+  const before = await membersOf(tenant)
+  const job = await importFile(tenant, `${head}A,Ann,Pool,100702\nB,Bob,Pool,200806\nC,Cat,,\n`)
+  const member = present((await membersOf(tenant)).get(key), 'a member of the file')
+  const { id } = member
+  await change(member)
+  // The import has said nothing of emails.
+  await tenant.client.member_emails.create(before.get('B')?.id ?? '', { email: 'bob@example.com' })
+  const held = await membersOf(tenant)
+  const undo = await ended(tenant.client, (await tenant.client.jobs.undo(job.id)).id)
+  expect(undo).toMatchObject({ state: 'succeeded', progress: { succeeded: 2, skipped: 1 } })
+  expect(undo.notices).toEqual([expect.stringContaining(`${id} has changed since`)])
+  expect(await fileOf(tenant, undo, 'errors.csv')).toContain(id)
+  const after = await membersOf(tenant)
+  expect(after.get(key)).toEqual(held.get(key))
+  expect(after.get('B')).toEqual({ ...before.get('B'), emails: [expect.anything()] })
+})
+
+test('an undo deletes who was restored, as they were before', async () => {
+  await importFile(tenant, 'external_id,name,pin,metadata.room\nA,Ann,100701,1\n')
+  const { id } = present((await membersOf(tenant)).get('A'), 'the member')
+  await tenant.client.members.delete(id)
+  const before = (await membersOf(tenant)).get('A')
+  const etag = etagOf(await tenant.client.members.get(id))
+  const job = await importFile(tenant, 'external_id,name,pin,metadata.floor\nA,Anna,100702,2\n')
+  expect(job.summary).toMatchObject({ restored: 1 })
+  const undo = await ended(tenant.client, (await tenant.client.jobs.undo(job.id)).id)
+  expect(undo).toMatchObject({ state: 'succeeded', summary: { deleted: 1 }, notices: [] })
+  expect((await membersOf(tenant)).get('A')).toEqual(before)
+  expect(etagOf(await tenant.client.members.get(id))).toBe(etag)
+  // The PIN of somebody who is deleted is free.
+  const other = await importFile(tenant, 'external_id,name,pin\nB,Bob,100701\n')
+  expect(other.summary).toMatchObject({ created: 1 })
 })
 
 test('a sync deletes what its source no longer has, within its limit, and nothing of other sources', async () => {

@@ -1,4 +1,5 @@
 import type { ImportKind } from '@gatehouse-access/api'
+import { etagOf } from '@gatehouse-access/sdk'
 import { type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { jobTypes } from '../../packages/server/src/services/job-types.ts'
@@ -40,6 +41,46 @@ test('cards are made, changed and deleted, and an undo sets them back', async ()
   expect(undo).toMatchObject({ state: 'succeeded', summary: { updated: 1, restored: 1 } })
   const { data } = await tenant.client.cards.list({ sort: 'uid:asc' })
   expect(data.map(({ name }) => name)).toEqual(['One', 'Two'])
+})
+
+test('an undo takes away metadata that was added, and sets back what was restored', async () => {
+  const kind = 'cards'
+  const { client } = tenant
+  const plain = await client.cards.create({ uid: '04A1B2D1', name: 'Plain' })
+  const gone = await client.cards.create({ uid: '04A1B2D2', name: 'Gone', metadata: { box: '1' } })
+  await client.cards.delete(gone.id)
+  const etags = async () => {
+    const held = await Promise.all([plain, gone].map(({ id }) => client.cards.get(id)))
+    return held.map(card => etagOf(card))
+  }
+  const before = await etags()
+  const file = `id,uid,name,metadata.box,metadata.lid\n${plain.id},04A1B2D1,Plain,3,\n${gone.id},04A1B2D2,Back,,yes\n`
+  const job = await importFile(tenant, file, { kind })
+  expect(job.summary).toMatchObject({ updated: 1, restored: 1 })
+  const undo = await ended(client, (await client.jobs.undo(job.id)).id)
+  expect(undo).toMatchObject({ state: 'succeeded', summary: { updated: 1, deleted: 1 } })
+  expect(await client.cards.get(plain.id)).toMatchObject({ metadata: {} })
+  expect(await client.cards.get(gone.id)).toMatchObject({
+    name: 'Gone',
+    is_deleted: true,
+    metadata: { box: '1' },
+  })
+  expect(await etags()).toEqual(before)
+})
+
+test('an undo does not bring back what somebody has made again', async () => {
+  const { client } = tenant
+  const group = await client.member_groups.create({ name: 'Crew' })
+  const member = await client.members.create({ name: 'A' })
+  const join = () => client.member_group_associations.create(member.id, { member_group_id: group.id })
+  const { id } = await join()
+  const job = await importFile(tenant, `id,is_deleted\n${id},yes\n`, { kind: 'group_associations' })
+  expect(job.summary).toMatchObject({ deleted: 1 })
+  const again = await join()
+  const undo = await ended(client, (await client.jobs.undo(job.id)).id)
+  expect(undo.notices).toEqual([`Line 2: ${id} has changed since, and is left as it is.`])
+  const { data } = await client.member_group_associations.list(member.id)
+  expect(data).toMatchObject([{ id: again.id }])
 })
 
 test('days find their calendar by its name, associations their member and group', async () => {

@@ -145,6 +145,22 @@ test('what is undone is not undone again by the start of a preview', async () =>
   await expect(tenant.client.jobs.start(preview.id)).rejects.toMatchObject({ status: 409 })
 })
 
+test('a preview of an undo is not started once something that it shows has changed', async () => {
+  const { client } = tenant
+  const job = await importFile(tenant, 'external_id,name\nA,Ann\nB,Bob\n')
+  const { id } = await client.members.create({ name: 'Other' })
+  const tried = async () => (await ended(client, (await client.jobs.undo(job.id, { dry_run: true })).id)).id
+  const preview = await tried()
+  await client.members.edit(id, { name: 'Another' })
+  const { data } = await client.members.list({ external_id: 'A' })
+  await client.member_emails.create(data[0]?.id ?? '', { email: 'ann@example.com' })
+  await expect(client.jobs.start(preview)).rejects.toMatchObject({ status: 412 })
+  const again = await tried()
+  await client.members.edit(id, { name: 'Yet another' })
+  const undo = await ended(client, (await client.jobs.start(again)).id)
+  expect(undo.progress).toMatchObject({ succeeded: 1, skipped: 1 })
+})
+
 test('all or none holds for cards as for members', async () => {
   const wish = { kind: 'cards', mode: 'create', on_row_error: 'rollback' } as const
   const job = await importFile(tenant, 'uid,name\n04A1B2C3,One\n04A1B2C4,Two\n', wish)

@@ -103,6 +103,44 @@ test('a dry run counts and changes nothing; the edit changes as many, once; its 
   expect(back.toSpliced(5, 1)).toEqual(before.toSpliced(5, 1))
 })
 
+test('an undo names and leaves alone members whose fields or groups were changed by hand', async () => {
+  const { client } = tenant
+  const [staff, pool] = [
+    await client.member_groups.create({ name: 'Staff' }),
+    await client.member_groups.create({ name: 'Pool' }),
+  ]
+  const [ann = '', bob = '', cat = '', dan = ''] = await plant(4)
+  for (const id of [ann, bob, cat, dan])
+    await client.member_group_associations.create(id, { member_group_id: staff.id })
+  await client.members.delete(dan)
+  const change = { add_member_group_ids: [pool.id], remove_member_group_ids: [staff.id] }
+  const done = await edit({ filter: { is_deleted: 'any' }, change, expected_count: 4 })
+  expect(done.progress).toMatchObject({ succeeded: 3, skipped: 1 })
+  expect(await (await client.jobs.file(done.id, 'errors.csv')).text()).toBe(
+    `member_id,problem\r\n${dan},is deleted\r\n`,
+  )
+  await client.members.edit(bob, { name: 'Bob' })
+  const tried = await client.jobs.wait((await client.jobs.undo(done.id, { dry_run: true })).id)
+  expect(tried).toMatchObject({ state: 'awaiting', progress: { skipped: 1 } })
+  const { data } = await client.member_group_associations.list(ann)
+  await client.member_group_associations.delete(ann, data[0]?.id ?? '')
+  await client.member_group_associations.create(ann, { member_group_id: staff.id })
+  expect(await client.jobs.start(tried.id).catch(error => error.status)).toBe(412)
+  const held = await snapshot()
+  const again = await client.jobs.wait((await client.jobs.undo(done.id, { dry_run: true })).id)
+  const undone = await client.jobs.wait((await client.jobs.start(again.id)).id)
+  for (const job of [again, undone]) {
+    expect(job.progress).toMatchObject({ succeeded: 2, skipped: 2 })
+    expect(job.notices).toEqual([bob, ann].map(id => `${id} has changed since, and is left as it is.`))
+    const errors = await (await client.jobs.file(job.id, 'errors.csv')).text()
+    expect(errors.split('\r\n').map(line => line.split(',')[0])).toEqual(['member_id', bob, ann, ''])
+  }
+  const after = await snapshot()
+  expect(after.filter(({ id }) => id !== cat)).toEqual(held.filter(({ id }) => id !== cat))
+  const groups = await client.member_group_associations.list(cat)
+  expect(groups.data.map(({ member_group_id }) => member_group_id)).toEqual([staff.id])
+})
+
 test('all are reached, however many reads it takes, also when they no longer match once they are changed', async () => {
   await plant(103)
   const filter = { 'metadata.source': 'pms' }

@@ -1,10 +1,10 @@
 import { type BulkChange, RequestError } from '@gatehouse-access/api'
-import { csvLine } from '@gatehouse-access/core'
 import type { Database } from '../../database/db.ts'
-import type { Batch, BatchResult, FilePart, JobRow, JobRun, JobType, JobWork } from '../jobs/job-type.ts'
+import type { Batch, BatchResult, JobRow, JobRun, JobType, JobWork } from '../jobs/job-type.ts'
 import { areRowsTouched } from '../jobs/rows-touched.ts'
 import { changeMember } from './change-member.ts'
 import { checkMentioned, otherCount } from './create-bulk-edit.ts'
+import { errorsFile, errorsPart } from './errors-file.ts'
 import { countSelected, type Member, type Selection, selectNext } from './select-members.ts'
 import { undoEdit } from './undo-edit.ts'
 
@@ -31,9 +31,9 @@ export const bulkEditJob: JobType = {
     if (job.undo_of_job_id === null && !('change' in job.settings)) throw settingsGone()
   },
   async hasMoved(work, { job }) {
+    if (await areRowsTouched(work, job)) return true
     if (job.undo_of_job_id !== null) return false
     const seen = job.progress.done
-    if (await areRowsTouched(work, job)) return true
     return (await countSelected(work, work.caller.organization_id, settingsOf(job), seen + 1)) !== seen
   },
 }
@@ -48,7 +48,7 @@ function settingsOf({ settings }: JobRun['job']): Settings {
 }
 
 class Editing implements JobWork {
-  readonly files = [errors]
+  readonly files = [errorsFile]
   readonly #run: JobRun
   readonly #settings: Settings
   #total: number | undefined
@@ -89,7 +89,7 @@ class Editing implements JobWork {
       is_done: next.is_last && rows.length === next.selected.length,
       rows,
       ...(this.#total !== undefined && { total: this.#total }),
-      parts: partsOf(done, rows),
+      parts: errorsPart(done === 0, rows),
     }
   }
 
@@ -144,16 +144,4 @@ function failedRow(number: number, { id }: Member, { message, cause }: Error): J
   const problem =
     cause instanceof Error && !(cause instanceof RequestError) ? 'could not be changed' : message
   return { number, outcome: 'failed', object_id: id, detail: { problem } }
-}
-
-const errors = { name: 'errors.csv', media_type: 'text/csv' } as const
-
-/** Names the members that were refused, and why. */
-function partsOf(done: number, rows: readonly JobRow[]): FilePart[] {
-  const lines = rows.flatMap(({ outcome, object_id, detail }) =>
-    outcome === 'failed' ? [csvLine([object_id ?? '', (detail as { problem: string }).problem])] : [],
-  )
-  const head = done === 0 ? [csvLine(['member_id', 'problem'])] : []
-  const text = [...head, ...lines].join('')
-  return text === '' ? [] : [{ name: errors.name, bytes: Buffer.from(text) }]
 }

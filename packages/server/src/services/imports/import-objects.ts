@@ -75,7 +75,7 @@ async function putObject(
   if ('problems' in named) return refused(named.problems)
   try {
     const reach = { organization_id: work.caller.organization_id }
-    const id = row.id ?? (await findTwin(work, kind, row, named.ids))
+    const id = row.id ?? (await findTwin(work, importedKind[kind], row, named.ids))
     const held = id === undefined ? undefined : await findObject(work.db, resource, reach, id, { lock: true })
     if (row.id !== undefined && !held)
       return refused([{ column: 'id', problem: `There is no such object: ${row.id}` }])

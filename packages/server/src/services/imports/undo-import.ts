@@ -44,7 +44,7 @@ export class UndoWork implements JobWork {
     const results = refused
       ? changed.map(row => skipped(row, 'it could not be set back'))
       : [
-          ...(await undoMembers(work, changed.filter(isMember))),
+          ...(await undoMembers(work, this.#undone.job, changed.filter(isMember))),
           ...(await undoObjects(
             work,
             changed.filter(row => !isMember(row)),

@@ -11,7 +11,7 @@ const mostLookedAt = 5000
 
 /** Whether something that the diff of a dry run is about was changed since it began. */
 export async function hasMoved(work: Work, { job }: SealedJob): Promise<boolean> {
-  if (job.undo_of_job_id !== null) return false
+  if (job.undo_of_job_id !== null) return areRowsTouched(work, job)
   const told = storedImport(job.settings)
   if (!told) return true
   return (

@@ -80,6 +80,7 @@ const sayings: readonly Saying[] = [
     /^Line (\d+): (\w+) has lost/,
     (line, id) => t(`Line ${line}: ${id} has lost something that cannot be brought back.`),
   ],
+  [/^(mem_\w+) has changed since/, id => t(`${id} has changed since, and is left as it is.`)],
   [/^has changed since/, () => t('It has changed since, and is left as it is.')],
   [/^has lost/, () => t('It has lost something that cannot be brought back.')],
   [

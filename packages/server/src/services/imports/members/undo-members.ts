@@ -1,7 +1,8 @@
 import { type AnyChanges, type ColumnsOf, type Resources, resources } from '@gatehouse-access/api'
 import { deleteObjects } from '../../../store/write.ts'
 import { updateObjects } from '../../../store/write-many.ts'
-import type { JobRow } from '../../jobs/job-type.ts'
+import { findChangedParts } from '../../jobs/changed-parts.ts'
+import type { JobRow, WholeJob } from '../../jobs/job-type.ts'
 import { memberBehaviour } from '../../members/members.ts'
 import type { Work } from '../../objects/context.ts'
 import { etagOf } from '../../objects/etag.ts'
@@ -9,7 +10,7 @@ import { asProblem } from '../rows/row-result.ts'
 import { changedSince, type UndoneRow } from '../rows/undone-row.ts'
 import { deleteChildren, deleteMembers } from './apply-members.ts'
 import { lockMembers, type Member } from './held-members.ts'
-import { childKinds } from './plan.ts'
+import { type ChildKind, childKinds } from './plan.ts'
 import { restoreChildren } from './restore-children.ts'
 import type { MemberUndo } from './row-results.ts'
 
@@ -19,19 +20,26 @@ interface Undoing {
   readonly member: Member
 }
 
-/** Sets back what rows have done to members that are still as the import has left them. */
-export async function undoMembers(work: Work, rows: readonly JobRow[]): Promise<UndoneRow[]> {
+/** Sets back what rows have done to members that are still, with what hangs on them, as the import has left them. */
+export async function undoMembers(
+  work: Work,
+  undone: WholeJob,
+  rows: readonly JobRow[],
+): Promise<UndoneRow[]> {
   const members = await lockMembers(
     work,
     rows.flatMap(({ object_id }) => object_id ?? []),
     false,
   )
+  const changed = await findChangedParts(work, [...members.keys()], undone)
   const results: UndoneRow[] = []
   const same: Undoing[] = []
   for (const row of rows) {
     const member = members.get(row.object_id ?? '')
-    if (member && row.etag === etagOf(resources.member, member))
-      same.push({ row, undo: row.detail as MemberUndo, member })
+    const undo = row.detail as MemberUndo
+    const isChanged = kindsOf(undo).some(kind => changed.get(row.object_id ?? '')?.includes(kind))
+    if (member && !isChanged && row.etag === etagOf(resources.member, member))
+      same.push({ row, undo, member })
     else results.push({ row, outcome: 'skipped', problem: changedSince })
   }
   const created = same.filter(({ undo }) => undo.is_created)
@@ -58,21 +66,29 @@ export async function undoMembers(work: Work, rows: readonly JobRow[]): Promise<
   return results
 }
 
+/** Whoever is made, deleted or restored is so together with everything that hangs on them. */
+function kindsOf({ is_created, before, creates, deletes }: MemberUndo): readonly ChildKind[] {
+  if (is_created || before?.is_deleted !== undefined) return childKinds
+  return childKinds.filter(kind => creates?.[kind] || deletes?.[kind])
+}
+
 async function undoEdit(work: Work, { row, undo, member }: Undoing): Promise<UndoneRow> {
   const { before = {} } = undo
-  const isRestored = before.is_deleted === false && member.is_deleted
+  const { is_deleted, ...fields } = before
+  const isRestored = is_deleted === false && member.is_deleted
   const problem = isRestored
     ? await findProblem(() => memberBehaviour.beforeRestore?.(work, member, {}))
     : undefined
   if (problem) return { row, outcome: 'skipped', problem }
-  if (before.is_deleted === true) await deleteMembers(work, [member.id])
-  else await setBack(work, member, before)
+  await setBack(work, member, is_deleted ? fields : before)
   for (const kind of childKinds) await deleteChildren(work, kind, undo.creates?.[kind] ?? [])
   const left = await restoreChildren(work, member.id, undo.deletes ?? {})
+  // Last, so that what was brought back is free for others.
+  if (is_deleted) await deleteMembers(work, [member.id])
   const changed: AnyChanges = member
   return {
     row,
-    outcome: isRestored ? 'restored' : before.is_deleted === true ? 'deleted' : 'updated',
+    outcome: isRestored ? 'restored' : is_deleted ? 'deleted' : 'updated',
     problem: left,
     before: Object.fromEntries(Object.keys(before).map(name => [name, changed[name]])),
     after: before,

@@ -145,6 +145,40 @@ test('a member is found nowhere any more, and everybody else is untouched', asyn
   await expect.poll(() => expectWholeChain(w).then(() => true)).toBe(true)
 })
 
+test('cards go with whoever had them last, and only if the erasure includes them', async () => {
+  const { client } = tenant
+  const [first, second] = [
+    await client.members.create({ name: 'First' }),
+    await client.members.create({ name: 'Second' }),
+  ]
+  const cardOf = async (name: string) => {
+    const { id } = await client.cards.create({ uid: `04${randomBytes(6).toString('hex')}`.toUpperCase(), name })
+    return { card_id: id, held: await client.member_cards.create(first.id, { card_id: id }) }
+  }
+  const [passed, returned, kept] = [await cardOf('Fob'), await cardOf('Fob'), await cardOf('Fob')]
+  for (const { held } of [passed, returned]) await client.member_cards.delete(first.id, held.id)
+  w.clock.advance(60)
+  await client.member_cards.create(second.id, { card_id: passed.card_id })
+  await client.cards.edit(passed.card_id, { name: 'Fob of B', metadata: { of: 'B' } })
+  await client.cards.edit(kept.card_id, { name: 'Fob of A' })
+  const stand = async ({ card_id }: typeof passed) => {
+    const { name, metadata } = await client.cards.get(card_id)
+    const edits = await client.events.list({ 'object.card_id': card_id, verb: 'edit' })
+    return { name, metadata, changes: edits.data.flatMap(({ object }) => object.changes ?? []) }
+  }
+  const before = await stand(passed)
+  expect(before).toMatchObject({ name: 'Fob of B', metadata: { of: 'B' } })
+  const begun = await client.members.erase(first.id, { includes_cards: true })
+  await workUntil(w, client, begun.id, 'done')
+  expect(await stand(passed)).toEqual(before)
+  expect(await stand(returned)).toMatchObject({ name: null })
+  expect(await stand(kept)).toEqual({ name: null, metadata: {}, changes: [{ field: 'name' }] })
+
+  const { id } = await client.members.erase(second.id, {})
+  await workUntil(w, client, id, 'done')
+  expect(await stand(passed)).toEqual(before)
+})
+
 test('an erased member is gone for good; its key and credentials are free', async () => {
   const { client } = tenant
   const grant = {

@@ -152,7 +152,10 @@ test('cards go with whoever had them last, and only if the erasure includes them
     await client.members.create({ name: 'Second' }),
   ]
   const cardOf = async (name: string) => {
-    const { id } = await client.cards.create({ uid: `04${randomBytes(6).toString('hex')}`.toUpperCase(), name })
+    const { id } = await client.cards.create({
+      uid: `04${randomBytes(6).toString('hex')}`.toUpperCase(),
+      name,
+    })
     return { card_id: id, held: await client.member_cards.create(first.id, { card_id: id }) }
   }
   const [passed, returned, kept] = [await cardOf('Fob'), await cardOf('Fob'), await cardOf('Fob')]

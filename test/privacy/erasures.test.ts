@@ -4,6 +4,7 @@ import { endSuspensions } from '@gatehouse-access/server'
 import { type Receiver, receiver, type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eraseEvents, Reached } from '../../packages/server/src/erasing/erase-events.ts'
+import { tendErasures } from '../../packages/server/src/services/erasures/tend-erasures.ts'
 import { logEvents } from '../../packages/server/src/store/event-log.ts'
 import { expectWholeChain, workUntil } from './erase.ts'
 import { findWord } from './find-words.ts'
@@ -224,6 +225,32 @@ test('an erasure can be planned and canceled; events can go whole', async () => 
   await expect(client.erasures.create({ member_id: 'mem_00000000000000000000' })).rejects.toMatchObject({
     args: { field: 'member_id' },
   })
+})
+
+test('an erasure says when the last backup that knew the member is gone, if there are backups', async () => {
+  const { client } = tenant
+  const { id } = await client.members.create({ name: 'Backed up' })
+  const { backups_clear_at } = await workUntil(w, client, (await client.members.erase(id, {})).id, 'done')
+  expect(backups_clear_at).toBe(null)
+  const other = await client.members.create({ name: 'Backed up' })
+  const planned = await client.erasures.create({
+    member_id: other.id,
+    scheduled_at: new Date(Date.parse(w.clock.now()) + 60_000).toISOString(),
+  })
+  w.clock.advance(60)
+  const { config, ...context } = w.server.context
+  await tendErasures({ ...context, config: { ...config, backup_dir: '/backups' } })
+  const begun = await client.erasures.get(planned.id)
+  expect(Date.parse(begun.backups_clear_at ?? '')).toBe(Date.parse(begun.started_at ?? '') + 396 * 86_400_000)
+})
+
+test('an organization can ask for 100 erasures a minute', async () => {
+  const { client } = await w.tenant()
+  const erase = async () => client.members.erase((await client.members.create({ name: 'A' })).id, {})
+  for (let count = 0; count < 100; count++) await erase()
+  await expect(erase()).rejects.toMatchObject({ type: 'rate_limited', status: 429 })
+  w.clock.advance(61)
+  await erase()
 })
 
 test('a suspension ends with the erasure, and nobody is told later that it was lifted', async () => {

@@ -26,6 +26,9 @@ import { findHolding, findPending } from './holding-devices.ts'
  *       ▼  ▼ the member           ▼ meanwhile keeps what is left
  *   canceled  blocked ◀───────────┘
  *
+ * Of retention's, also blocked ones are canceled: by the first step, once the member was restored. While the member is due, a canceled one is
+ * begun anew by the next run of retention.
+ *
  * Each step is a transaction of its own that also stores how far it has come: whoever goes on after a crash begins with the
  * next one. Organizations take turns, and so do the erasures of each, so none waits behind a long one or behind many of others.
  */

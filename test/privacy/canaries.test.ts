@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { type Resource, resources } from '@gatehouse-access/api'
-import { sendInvitations } from '@gatehouse-access/server'
+import { type Database, sendInvitations } from '@gatehouse-access/server'
 import { type Receiver, receiver, type Tenant, type World, within, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { jobTypes } from '../../packages/server/src/services/job-types.ts'
@@ -162,6 +162,16 @@ async function alarmAbout({ id }: Member, { site, device, door }: Place) {
   await client.alarms.edit(alarm.id, { note: word(), metadata: metadata() })
 }
 
+async function failToSend({ id }: Member) {
+  const { mailer, ...context } = w.server.context
+  await tenant.client.members.invite(id)
+  await sendInvitations({
+    ...context,
+    mailer: { ...mailer, send: () => Promise.reject(new Error('no mail server')) },
+  })
+  expect(lines.join('')).toContain('a letter to a member was not sent')
+}
+
 /** As the last thing, since nothing that is suspended opens. */
 async function suspendAll({ id, card_id, ...member }: Member) {
   const { client } = tenant
@@ -236,6 +246,17 @@ function placesOf(dump: ReadonlyMap<string, readonly string[]>, id: string) {
   return places
 }
 
+/** Which tables have files, or indexes with files, that an ID stands in. */
+async function placesInFiles(db: Pick<Database, 'query'>, id: string): Promise<string[]> {
+  const files = Object.keys(await countDataFolder(db, [id])).map(file => Number.parseInt(basename(file), 10))
+  const rows = await db.query<{ name: string }>(
+    `SELECT DISTINCT regexp_replace(coalesce(i.indrelid, c.oid)::regclass::text, '^events_.*', 'events') AS name FROM unnest($1::oid[]) AS f(node)
+     LEFT JOIN pg_class c ON c.oid = pg_filenode_relation(0, f.node) LEFT JOIN pg_index i ON i.indexrelid = c.oid ORDER BY name`,
+    [files],
+  )
+  return rows.map(({ name }) => name)
+}
+
 test(
   'of a member who was erased, nothing is in tables, files, logs or the controller, and all else is untouched',
   within(120),
@@ -248,6 +269,7 @@ test(
     await listen()
     const member = await makeMember(place.group.id)
     await sendInvitations(w.server.context)
+    await failToSend(member)
     const edge = owned.use(
       new EdgeChild({ ...place.credentials, secret: place.credentials.secret ?? '', folder, ahead: 0 }),
     )
@@ -290,7 +312,10 @@ test(
     expect(sum(await countDataFolder(db, others.made))).toBeGreaterThan(others.made.length)
     const log = lines.join('')
     expect(log).not.toBe('')
-    expect([...words, ...hashes.texts].filter(word => log.includes(word))).toEqual([])
+    expect(await placesInFiles(db, member.id)).toEqual(
+      'erasures events ledger_erasures members pg_statistic webhook_bodies webhook_deliveries'.split(' '),
+    )
+    expect([member.id, ...words, ...hashes.texts].filter(word => log.includes(word))).toEqual([])
     // The controller has confirmed it by then, and sends nothing that it would have to keep.
     await expect.poll(() => countFiles(folder, [...ofEdge, ...words]), { timeout }).toEqual({})
     expect(await edge.decide('730516', place.door.id)).toBe('unknown_credential')

@@ -4,6 +4,7 @@ import { endSuspensions } from '@gatehouse-access/server'
 import { type Receiver, receiver, type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eraseEvents, Reached } from '../../packages/server/src/erasing/erase-events.ts'
+import { tendErasures } from '../../packages/server/src/services/erasures/tend-erasures.ts'
 import { logEvents } from '../../packages/server/src/store/event-log.ts'
 import { expectWholeChain, workUntil } from './erase.ts'
 import { findWord } from './find-words.ts'
@@ -145,6 +146,43 @@ test('a member is found nowhere any more, and everybody else is untouched', asyn
   await expect.poll(() => expectWholeChain(w).then(() => true)).toBe(true)
 })
 
+test('cards go with whoever had them last, and only if the erasure includes them', async () => {
+  const { client } = tenant
+  const [first, second] = [
+    await client.members.create({ name: 'First' }),
+    await client.members.create({ name: 'Second' }),
+  ]
+  const cardOf = async (name: string) => {
+    const { id } = await client.cards.create({
+      uid: `04${randomBytes(6).toString('hex')}`.toUpperCase(),
+      name,
+    })
+    return { card_id: id, held: await client.member_cards.create(first.id, { card_id: id }) }
+  }
+  const [passed, returned, kept] = [await cardOf('Fob'), await cardOf('Fob'), await cardOf('Fob')]
+  for (const { held } of [passed, returned]) await client.member_cards.delete(first.id, held.id)
+  w.clock.advance(60)
+  await client.member_cards.create(second.id, { card_id: passed.card_id })
+  await client.cards.edit(passed.card_id, { name: 'Fob of B', metadata: { of: 'B' } })
+  await client.cards.edit(kept.card_id, { name: 'Fob of A' })
+  const stand = async ({ card_id }: typeof passed) => {
+    const { name, metadata } = await client.cards.get(card_id)
+    const edits = await client.events.list({ 'object.card_id': card_id, verb: 'edit' })
+    return { name, metadata, changes: edits.data.flatMap(({ object }) => object.changes ?? []) }
+  }
+  const before = await stand(passed)
+  expect(before).toMatchObject({ name: 'Fob of B', metadata: { of: 'B' } })
+  const begun = await client.members.erase(first.id, { includes_cards: true })
+  await workUntil(w, client, begun.id, 'done')
+  expect(await stand(passed)).toEqual(before)
+  expect(await stand(returned)).toMatchObject({ name: null })
+  expect(await stand(kept)).toEqual({ name: null, metadata: {}, changes: [{ field: 'name' }] })
+
+  const { id } = await client.members.erase(second.id, {})
+  await workUntil(w, client, id, 'done')
+  expect(await stand(passed)).toEqual(before)
+})
+
 test('an erased member is gone for good; its key and credentials are free', async () => {
   const { client } = tenant
   const grant = {
@@ -187,6 +225,32 @@ test('an erasure can be planned and canceled; events can go whole', async () => 
   await expect(client.erasures.create({ member_id: 'mem_00000000000000000000' })).rejects.toMatchObject({
     args: { field: 'member_id' },
   })
+})
+
+test('an erasure says when the last backup that knew the member is gone, if there are backups', async () => {
+  const { client } = tenant
+  const { id } = await client.members.create({ name: 'Backed up' })
+  const { backups_clear_at } = await workUntil(w, client, (await client.members.erase(id, {})).id, 'done')
+  expect(backups_clear_at).toBe(null)
+  const other = await client.members.create({ name: 'Backed up' })
+  const planned = await client.erasures.create({
+    member_id: other.id,
+    scheduled_at: new Date(Date.parse(w.clock.now()) + 60_000).toISOString(),
+  })
+  w.clock.advance(60)
+  const { config, ...context } = w.server.context
+  await tendErasures({ ...context, config: { ...config, backup_dir: '/backups' } })
+  const begun = await client.erasures.get(planned.id)
+  expect(Date.parse(begun.backups_clear_at ?? '')).toBe(Date.parse(begun.started_at ?? '') + 396 * 86_400_000)
+})
+
+test('an organization can ask for 100 erasures a minute', async () => {
+  const { client } = await w.tenant()
+  const erase = async () => client.members.erase((await client.members.create({ name: 'A' })).id, {})
+  for (let count = 0; count < 100; count++) await erase()
+  await expect(erase()).rejects.toMatchObject({ type: 'rate_limited', status: 429 })
+  w.clock.advance(61)
+  await erase()
 })
 
 test('a suspension ends with the erasure, and nobody is told later that it was lifted', async () => {

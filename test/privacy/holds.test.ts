@@ -1,3 +1,4 @@
+import { purgeOrganizations } from '@gatehouse-access/server'
 import type { World } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isEventHeld } from '../../packages/server/src/erasing/holds.ts'
@@ -83,4 +84,20 @@ test('a hold that expires lets go by itself; one of doors and times covers who w
   expect(erasure.state).toBe('blocked')
   w.clock.advance(601)
   await workUntil(w, client, erasure.id, 'done')
+})
+
+test('a deleted organization is removed only when its holds have ended', async () => {
+  const { db } = w.server.context
+  const { body } = await owner.account<{ id: string }>('POST', '/account/organizations', { name: 'Kept' })
+  const hold = { name: 'Case', expires_at: ahead(40 * 86_400) }
+  const set = await asUser(owner, body.id)('POST', '/legal_holds', hold)
+  expect(set.status).toBe(200)
+  await owner.account('DELETE', `/account/organizations/${body.id}`)
+  const left = () => db.query('SELECT 1 FROM events WHERE organization_id = $1 LIMIT 1', [body.id])
+  w.clock.advance(31 * 86_400)
+  await purgeOrganizations(w.server.context)
+  expect(await left()).toHaveLength(1)
+  w.clock.advance(10 * 86_400)
+  await purgeOrganizations(w.server.context)
+  expect(await left()).toHaveLength(0)
 })

@@ -3,6 +3,7 @@ import { addSeconds } from '@gatehouse-access/core'
 import { runRetention } from '@gatehouse-access/server'
 import type { Tenant } from '@gatehouse-access/testkit'
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { tendErasures } from '../../packages/server/src/services/erasures/tend-erasures.ts'
 import { type EventDraft, logEvents } from '../../packages/server/src/store/event-log.ts'
 import { type Ledger, openLedger } from '../audit/ledger.ts'
 import { neverId } from '../properties/one-of-each.ts'
@@ -345,4 +346,72 @@ test('nothing expires of others, nor without periods, nor before a shortening ta
   expect(await tenant.client.organization.get()).toMatchObject({ privacy_pending: null })
   const { data } = await tenant.client.events.list({ 'object.type': 'organization', verb: 'edit' } as never)
   expect(data[0]?.object.changes).toMatchObject([{ field: 'privacy_pending', after: null }])
+})
+
+test('retention takes nothing from the pace of erasures that are asked for', async () => {
+  const { client } = tenant
+  const ids: string[] = []
+  for (let count = 0; count < 101; count++) ids.push((await client.members.create({ name: 'Old' })).id)
+  const asked = await client.members.create({ name: 'Asked' })
+  for (const id of ids) await client.members.delete(id)
+  await set({ member_days: 30 })
+  l.w.clock.advance(31 * day)
+  await run()
+  const [row] = await l.run(
+    'SELECT count(*)::integer AS count FROM erasures WHERE organization_id = $1',
+    tenant.organization_id,
+  )
+  expect(row?.count).toBe(101)
+  expect(await client.members.erase(asked.id, {})).toMatchObject({ member_id: asked.id })
+})
+
+test('an erasure of retention that a hold blocks comes again if it is canceled, and spares who was restored', async () => {
+  const { client, organization_id } = tenant
+  const { id } = await client.members.create({ name: 'Held' })
+  const kept = await client.members.create({ name: 'Back' })
+  const hold = {
+    organization_id,
+    id: 'lh_00000000000000000000',
+    expires_at: addSeconds(l.w.clock.now(), 60 * day),
+    member_ids: [id, kept.id],
+  }
+  await l.run(
+    `INSERT INTO legal_holds (id, organization_id, name, member_ids, expires_at, is_deleted, created_at, metadata, search_text)
+     VALUES ($1, $2, 'Case', $3, $4, false, $5, '{}', '')`,
+    hold.id,
+    organization_id,
+    hold.member_ids,
+    hold.expires_at,
+    l.w.clock.now(),
+  )
+  for (const member of hold.member_ids) await client.members.delete(member)
+  await set({ member_days: 30 })
+  l.w.clock.advance(31 * day)
+  await run()
+  const of = async (member: string) =>
+    (await client.erasures.list({ member_id: member })).data.map(({ state }) => state).sort()
+  expect([await of(id), await of(kept.id)]).toEqual([['blocked'], ['blocked']])
+  const [erasure] = (await client.erasures.list({ member_id: id })).data
+  await client.erasures.cancel(erasure?.id ?? '')
+  await run()
+  await run()
+  expect(await of(id)).toEqual(['blocked', 'canceled'])
+  // Without the period it stays canceled.
+  const [again] = (await client.erasures.list({ member_id: id, state: 'blocked' })).data
+  await client.erasures.cancel(again?.id ?? '')
+  await set({ member_days: 90 })
+  await run()
+  expect(await of(id)).toEqual(['canceled', 'canceled'])
+  await set({ member_days: 30 })
+  await run()
+  await client.members.edit(kept.id, { is_deleted: false })
+  await l.run('UPDATE legal_holds SET is_deleted = true WHERE id = $1', hold.id)
+  await expect
+    .poll(async () => {
+      l.w.clock.advance(11)
+      await tendErasures(l.w.server.context)
+      return [(await client.members.get(id)).erased_at === null, await of(kept.id)]
+    })
+    .toEqual([false, ['canceled']])
+  expect(await client.members.get(kept.id)).toMatchObject({ name: 'Back', is_deleted: false })
 })

@@ -73,3 +73,30 @@ test('a member is erased with --yes only, and the command waits until that is do
   expect(erased).toMatchObject({ name: null, is_deleted: true })
   expect(erased.erased_at).not.toBeNull()
 })
+
+test('an event that a legal hold covers is not emptied', async () => {
+  const { client, organization_id } = await w.tenant('Court')
+  const { id } = await client.members.create({ name: 'Held' })
+  const { db, clock } = w.server.context
+  const [event] = (await client.events.list({ 'object.member_id': id })).data
+  const event_id = event?.id ?? ''
+  await expect
+    .poll(() => db.query('SELECT 1 FROM audit_links WHERE event_id = $1', [event_id]))
+    .toHaveLength(1)
+  await db.query(
+    `INSERT INTO legal_holds (id, organization_id, name, member_ids, expires_at, is_deleted, created_at, metadata, search_text)
+     VALUES ('lh_00000000000000000000', $1, 'Case 12', ARRAY[$2], $3::timestamptz + interval '1 year', false, $3, '{}', '')`,
+    [organization_id, id, clock.now()],
+  )
+  const erase = () =>
+    gatehouse(['audit', 'erase', event_id, '--by', 'Ada', '--reason', 'a request'], {
+      DATABASE_URL: w.database_url,
+    })
+  expect(await erase()).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/legal hold lh_0+ \(Case 12\) until .*: an owner has to end it first/),
+  })
+  expect((await client.events.get(event_id)).object.member_id).toBe(id)
+  await db.query('UPDATE legal_holds SET is_deleted = true WHERE organization_id = $1', [organization_id])
+  expect(await erase()).toMatchObject({ stdout: `Event ${event_id} is erased.\n` })
+})

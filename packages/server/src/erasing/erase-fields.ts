@@ -61,11 +61,14 @@ const credentials = [
   'member_tokens',
 ] as const
 
-/** A card is still found by what is printed on it. */
+/** Cards that nobody else has, or got since: what is said of those is about others. A card is still found by what is printed on it. */
 async function eraseCards(db: Database, { organization_id, member_id }: MemberKey): Promise<string[]> {
   const cards = await db.query<{ id: string; uid: string | null; printed_code: string | null }>(
     `SELECT id, uid, printed_code FROM cards WHERE organization_id = $1 AND id IN (
-       SELECT card_id FROM member_cards WHERE organization_id = $1 AND member_id = $2) FOR UPDATE`,
+       SELECT h.card_id FROM member_cards h WHERE h.organization_id = $1 AND h.member_id = $2 AND (h.is_claimed OR NOT EXISTS (
+         SELECT 1 FROM member_cards o JOIN members m ON m.organization_id = o.organization_id AND m.id = o.member_id
+         WHERE o.organization_id = $1 AND o.card_id = h.card_id AND o.member_id <> $2 AND m.erased_at IS NULL
+           AND (o.is_claimed OR (o.created_at, o.id) > (h.created_at, h.id))))) FOR UPDATE`,
     [organization_id, member_id],
   )
   for (const { id, ...kept } of cards)

@@ -162,3 +162,8 @@ export function isOfRows(holding: Holding): holding is Rows {
 export const touchedTables: readonly string[] = Object.entries(holdings)
   .filter(([, holding]) => !('none' in holding))
   .map(([table]) => table)
+
+/** Of these, those that it changes once no device needs them any more. */
+export const lastTables: readonly string[] = Object.entries(holdings)
+  .filter(([, holding]) => isOfRows(holding) && holding.at_last)
+  .map(([table]) => table)

@@ -15,8 +15,31 @@ const isThere = (
  * `now` the placeholder of the time.
  */
 export function isEventHeld(event: string, now: string): string {
-  return `EXISTS (SELECT 1 FROM legal_holds h WHERE ${inForce(now)} AND ${isThere(event)}
-    AND (h.member_ids IS NULL OR ${event}.subject->>'member_id' = ANY(h.member_ids) OR ${event}.object->>'member_id' = ANY(h.member_ids)))`
+  return `EXISTS (SELECT 1 FROM legal_holds h WHERE ${covers(event, now)})`
+}
+
+const covers = (event: string, now: string) => `${inForce(now)} AND ${isThere(event)}
+    AND (h.member_ids IS NULL OR ${event}.subject->>'member_id' = ANY(h.member_ids) OR ${event}.object->>'member_id' = ANY(h.member_ids))`
+
+interface Hold {
+  readonly id: string
+  readonly name: string
+  readonly expires_at: string
+}
+
+/** The legal hold that covers an event longest. */
+export async function findHoldOf(
+  db: Database,
+  organization_id: string,
+  event_id: string,
+  now: string,
+): Promise<Hold | undefined> {
+  const [hold] = await db.query<Hold>(
+    `SELECT h.id, h.name, h.expires_at FROM events e CROSS JOIN legal_holds h
+     WHERE e.organization_id = $1 AND e.id = $2 AND ${covers('e', '$3')} ORDER BY h.expires_at DESC LIMIT 1`,
+    [organization_id, event_id, now],
+  )
+  return hold
 }
 
 /**

@@ -5,7 +5,7 @@ import { touchedTables } from '../erasing/holdings.ts'
 import { present } from '../flow/present.ts'
 
 /** Old salts would let guesses about events be tested. */
-const tables = [...touchedTables, 'audit_links']
+const tables = [...touchedTables, 'audit_links', 'audit_amendments']
 
 /**
  * Rewrites the tables without the versions of rows from before an erasure, and drops the statistics and the

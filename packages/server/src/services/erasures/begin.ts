@@ -13,7 +13,8 @@ const oldestBackup = 396 * 86_400
 
 /**
  * The first step, in one transaction: the member is deleted and emptied, its access ends, and everything unique is free. Rows
- * elsewhere, events and devices follow. While a legal hold covers the member, nothing happens.
+ * elsewhere, events and devices follow. While a legal hold covers the member, nothing happens. Retention
+ * spares who was restored meanwhile.
  */
 export async function beginErasure(
   context: Pick<Context, 'config'>,
@@ -26,10 +27,12 @@ export async function beginErasure(
   if (await isMemberHeld(db, member, now)) return block(write, erasure)
   if (erasure.started_at !== null)
     return (await moveErasure(write, erasure, { state: 'running', worked_at: now })).erasure
-  const [row] = await db.query<{ id: string; erased_at: string | null }>(
-    'SELECT id, erased_at FROM members WHERE organization_id = $1 AND id = $2 FOR UPDATE',
+  const [row] = await db.query<{ id: string; is_deleted: boolean; erased_at: string | null }>(
+    'SELECT id, is_deleted, erased_at FROM members WHERE organization_id = $1 AND id = $2 FOR UPDATE',
     [member.organization_id, member.member_id],
   )
+  if (erasure.reason === 'retention' && row?.is_deleted === false)
+    return (await moveErasure(write, erasure, { state: 'canceled', finished_at: now })).erasure
   let card_ids: string[] = []
   if (row?.erased_at === null) {
     ;({ card_ids } = await eraseFields(db, member, now, erasure.includes_cards))

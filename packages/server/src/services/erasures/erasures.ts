@@ -161,7 +161,7 @@ const mostPerMinute = 100
 
 async function requirePace({ db, caller, now }: Work): Promise<void> {
   const rows = await db.query(
-    'SELECT 1 FROM erasures WHERE organization_id = $1 AND NOT is_deleted AND created_at > $2 LIMIT $3',
+    `SELECT 1 FROM erasures WHERE organization_id = $1 AND NOT is_deleted AND created_at > $2 AND reason <> 'retention' LIMIT $3`,
     [caller.organization_id, addSeconds(now, -60), mostPerMinute],
   )
   if (rows.length < mostPerMinute) return

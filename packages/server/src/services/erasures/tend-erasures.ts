@@ -5,6 +5,7 @@ import type { Database } from '../../database/db.ts'
 import { gently } from '../../database/gently.ts'
 import { countEvents, eraseEvents, Reached } from '../../erasing/erase-events.ts'
 import { eraseRows } from '../../erasing/erase-rows.ts'
+import { lastTables, touchedTables } from '../../erasing/holdings.ts'
 import { isMemberHeld } from '../../erasing/holds.ts'
 import { refreshStatistics } from '../../erasing/statistics.ts'
 import { hasPassed } from '../../events/lag.ts'
@@ -25,6 +26,9 @@ import { findHolding, findPending } from './holding-devices.ts'
  *       ▼  ▼ the member           ▼ meanwhile keeps what is left
  *   canceled  blocked ◀───────────┘
  *
+ * Of retention's, also blocked ones are canceled: by the first step, once the member was restored. While the member is due, a canceled one is
+ * begun anew by the next run of retention.
+ *
  * Each step is a transaction of its own that also stores how far it has come: whoever goes on after a crash begins with the
  * next one. Organizations take turns, and so do the erasures of each, so none waits behind a long one or behind many of others.
  */
@@ -39,7 +43,13 @@ const inStatement = { steady: 7, idle: 50 }
 const patience = { scheduled: 0, running: 0, blocked: 10_000, waiting: 3000 } as const
 
 export async function tendErasures(context: Context): Promise<void> {
+  if (await work(context)) await refresh(context, lastTables)
+}
+
+/** Returns whether erasures have ended, which changes tables after their statistics were refreshed. */
+async function work(context: Context): Promise<boolean> {
   const end = context.timers.elapsed() + budget
+  let hasEnded = false
   for (let isBusy = true; isBusy && context.timers.elapsed() < end; ) {
     isBusy = false
     for (const due of await findDue(context)) {
@@ -48,10 +58,12 @@ export async function tendErasures(context: Context): Promise<void> {
         return false
       })
       isBusy ||= went
-      if (context.timers.elapsed() > end) return
+      hasEnded ||= went && (due.stage === 'receipt' || due.state === 'waiting')
+      if (context.timers.elapsed() > end) return hasEnded
     }
     isBusy ||= await refreshForAll(context)
   }
+  return hasEnded
 }
 
 interface Due {
@@ -309,7 +321,14 @@ async function finish(write: Write, erasure: Erasure, changes: Changes): Promise
 /** Milliseconds that an erasure waits for others, so that the statistics are refreshed for all of them at once. */
 const together = 30_000
 
-async function refreshForAll({ db, clock, timers, log }: Context): Promise<boolean> {
+async function refresh({ db, log }: Context, tables = touchedTables): Promise<void> {
+  await refreshStatistics(db, tables).catch(error =>
+    log.warn({ err: error }, 'statistics were not refreshed after an erasure'),
+  )
+}
+
+async function refreshForAll(context: Context): Promise<boolean> {
+  const { db, clock, timers, log } = context
   const [row] = await db.query<{ ready: number; is_due: boolean }>(
     `SELECT count(*) FILTER (WHERE stage = 'statistics')::integer AS ready,
        count(*) FILTER (WHERE stage IN ('rows', 'answers', 'events')) = 0
@@ -322,9 +341,7 @@ async function refreshForAll({ db, clock, timers, log }: Context): Promise<boole
     `SELECT organization_id, id FROM erasures WHERE state = 'running' AND stage = 'statistics' LIMIT 10000`,
   )
   const began = timers.elapsed()
-  await refreshStatistics(db).catch(error =>
-    log.warn({ err: error }, 'statistics were not refreshed after an erasure'),
-  )
+  await refresh(context)
   log.debug(
     { erasures: ready.length, duration: timers.elapsed() - began },
     'refreshed statistics after erasures',

@@ -134,7 +134,7 @@ async function deliver(context: Context, mail: QueuedMail): Promise<void> {
     if (letter) await context.mailer.send(letter)
   } catch (error) {
     context.log.error(
-      { err: error, member_id: mail.member_id, attempts: mail.attempts },
+      { err: error, guest_mail_id: mail.id, attempts: mail.attempts },
       'a letter to a member was not sent',
     )
     if (mail.attempts < mostAttempts) return

@@ -17,6 +17,10 @@ export async function eraseMembers(
 ): Promise<number> {
   const { db } = context
   let count = 0
+  for (const member_id of await findCanceled(db, organization_id, before)) {
+    await eraseExpired({ context, db, caller: serviceCaller(organization_id), now }, member_id)
+    count++
+  }
   while (count < mostInRun) {
     const progress = await readProgress(db, organization_id, 'members', now)
     const deleted = await findDeleted(db, organization_id, progress, before)
@@ -41,6 +45,19 @@ interface Deleted {
   readonly created_at: string
   readonly member_id: string | null
   readonly is_due: boolean
+}
+
+/** Members whose erasure somebody canceled while it waited for a legal hold. The search has passed them, and they are still due. */
+async function findCanceled(db: Database, organization_id: string, before: string): Promise<string[]> {
+  const rows = await db.query<{ member_id: string }>(
+    `SELECT DISTINCT e.member_id FROM erasures e JOIN members m ON m.organization_id = e.organization_id AND m.id = e.member_id
+     WHERE e.organization_id = $1 AND NOT e.is_deleted AND e.reason = 'retention' AND e.state = 'canceled' AND m.is_deleted AND m.erased_at IS NULL
+       AND NOT EXISTS (SELECT 1 FROM erasures o WHERE o.organization_id = $1 AND o.member_id = m.id AND o.state NOT IN ('done', 'canceled'))
+       AND NOT EXISTS (SELECT 1 FROM events later WHERE later.organization_id = $1 AND (later.object->>'type') = 'member'
+         AND (later.object->>'member_id') = m.id AND later.verb = 'delete' AND later.created_at >= $2) LIMIT ${page}`,
+    [organization_id, before],
+  )
+  return rows.map(({ member_id }) => member_id)
 }
 
 /** When a member was deleted is known by its last event of that. Whoever was restored meanwhile has a later one, or stays. */

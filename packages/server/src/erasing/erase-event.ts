@@ -1,12 +1,13 @@
 import { resources } from '@gatehouse-access/api'
+import { digestEvent } from '../audit/chain.ts'
+import type { AuditKey } from '../audit/keys.ts'
+import { hashLeft, storeReceipt } from '../audit/receipts.ts'
 import { StartError } from '../config/start-error.ts'
 import type { Database } from '../database/db.ts'
 import type { EventColumns } from '../events/feed-event.ts'
 import { present } from '../flow/present.ts'
 import { selectList } from '../store/columns.ts'
-import { digestEvent } from './chain.ts'
-import type { AuditKey } from './keys.ts'
-import { hashLeft, storeReceipt } from './receipts.ts'
+import { findHoldOf } from './holds.ts'
 
 interface Erasure {
   readonly event_id: string
@@ -23,6 +24,11 @@ export async function eraseEvent(db: Database, key: AuditKey, now: string, erasu
     const link = await findLink(inner, erasure.event_id)
     const organizationId = link.organization_id
     const before = await readEvent(inner, organizationId, erasure.event_id)
+    const hold = await findHoldOf(inner, organizationId, erasure.event_id, now)
+    if (hold)
+      throw new StartError(
+        `Event ${erasure.event_id} is covered by the legal hold ${hold.id} (${hold.name}) until ${hold.expires_at}: an owner has to end it first.`,
+      )
     // A receipt for an altered event would hide the alteration.
     if (!digestEvent(link.salt, before).equals(link.digest))
       throw new StartError(

@@ -118,7 +118,8 @@ test('the ten most common tasks take few clicks', async () => {
     }),
     'what happened yesterday': await count(async click => {
       await click(link('Reports'))
-      await page.getByText('Yesterday').first().waitFor()
+      await page.getByRole('radio', { name: 'Yesterday', checked: true }).waitFor({ state: 'attached' })
+      await page.getByRole('region', { name: 'At a glance' }).getByText('Opened').waitFor()
     }),
     'invite a colleague': await count(async click => {
       await click(link('Invite user'))

@@ -1,4 +1,4 @@
-import { within } from '@gatehouse-access/testkit'
+import { isSoak, within } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { jobTypes } from '../../../packages/server/src/services/job-types.ts'
 import { JobRunner } from '../../../packages/server/src/services/jobs/run-jobs.ts'
@@ -106,13 +106,15 @@ test.each(widthsFor('phone'))(
     await confirm('2 members')
     expect(await inGroup()).toEqual(names)
 
-    await select(names.slice(0, 1), 'Groups')
-    await dialog.getByRole('radio', { name: 'Remove from groups' }).check()
-    await dialog.getByRole('combobox', { name: 'Groups' }).fill('Choir')
-    await page.getByRole('option', { name: group.name }).click()
-    await page.keyboard.press('Escape')
-    await confirm('1 member')
-    expect(await inGroup()).toEqual(names.slice(1))
+    if (isSoak) {
+      await select(names.slice(0, 1), 'Groups')
+      await dialog.getByRole('radio', { name: 'Remove from groups' }).check()
+      await dialog.getByRole('combobox', { name: 'Groups' }).fill('Choir')
+      await page.getByRole('option', { name: group.name }).click()
+      await page.keyboard.press('Escape')
+      await confirm('1 member')
+      expect(await inGroup()).toEqual(names.slice(1))
+    }
 
     const datesOf = async () =>
       (await client.members.list({ q: `Alt ${width}` })).data.map(({ starts_at, ends_at }) => [

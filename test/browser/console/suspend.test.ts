@@ -1,6 +1,6 @@
 import { within } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkPage, faultsOf, openSetting, type Setting, widths } from './setting.ts'
+import { checkPage, faultsOf, openSetting, type Setting, walk, widths } from './setting.ts'
 
 let setting: Setting
 
@@ -105,6 +105,10 @@ describe.each(widths)('on a %s', width => {
         ])
       }
       await checkPage(page, `suspended-credentials-${width}`)
+      await walk(page, setting, `/cards/${card.card_id}`)
+      await page.getByRole('region', { name: 'Assigned to' }).getByText('Suspended: Left behind').waitFor()
+      await checkPage(page, `suspended-card-${width}`)
+      await walk(page, setting, `/members/${id}`)
       for (const [name, read] of Object.entries(held)) {
         await credentials.getByRole('button', { name: `Lift suspension: ${name}` }).click()
         await credentials.getByRole('button', { name: `Suspend: ${name}`, exact: true }).waitFor()

@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addAssets } from '../../packages/server/src/http/pages/assets.ts'
+import { readGuides } from '../../packages/server/src/http/reference/guides.ts'
 import { addReference } from '../../packages/server/src/http/reference/route.ts'
 import { openBrowser } from './browser.ts'
 import { looks } from './console/setting.ts'
@@ -47,16 +48,21 @@ test.each(resources)(
     expect(await page.evaluate(findRepeatedIds)).toEqual([])
     await page.evaluate(leaveResource, kept)
     for (const part of ['authentication', `${kept}-list`]) await page.locator(`#${part}`).waitFor()
-    for (const [look, { width, height, scheme }] of looksInTurn(`reference-${kept}`, Object.entries(looks))) {
-      await page.setViewportSize({ width, height })
-      await page.emulateMedia({ colorScheme: scheme })
-      expect([look, await findFaults(page)]).toEqual([look, []])
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-      expect([look, overflow <= 0]).toEqual([look, true])
-    }
+    await expectNoFaults(page, `reference-${kept}`)
     expect(errors).toEqual([])
   },
 )
+
+/** Expects nothing of axe, and no content wider than the window, in light and dark mode, wide and narrow. */
+async function expectNoFaults(page: Page, name: string): Promise<void> {
+  for (const [look, { width, height, scheme }] of looksInTurn(name, Object.entries(looks))) {
+    await page.setViewportSize({ width, height })
+    await page.emulateMedia({ colorScheme: scheme })
+    expect([look, await findFaults(page)]).toEqual([look, []])
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect([look, overflow <= 0]).toEqual([look, true])
+  }
+}
 
 function findRepeatedIds(): string[] {
   const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id)
@@ -69,6 +75,21 @@ function leaveResource(kept: string): void {
   for (const { id, parentElement: part } of document.querySelectorAll('main > section > h2.part'))
     if (id !== `${kept}-title`) part?.remove()
 }
+
+/** Lists all guides in `npm run soak`; in `npm test` one with all that they have. */
+const guides = isSoak ? [...readGuides().keys()] : ['command']
+
+test.each(['', ...guides.map(name => `/${name}`)])(
+  'axe finds no fault in the guide “%s”, in any look',
+  within(60),
+  async path => {
+    const { page, errors } = await visit(`/docs/guides${path}`, 1280)
+    await page.locator('h1').waitFor()
+    await expectNoFaults(page, `guides${path}`)
+    expect(errors).toEqual([])
+    await page.context().close()
+  },
+)
 
 test('a phone finds an endpoint and a guide by words', async () => {
   const { page, errors } = await visit('/docs/guides/webhooks', 390)

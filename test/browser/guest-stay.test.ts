@@ -7,7 +7,15 @@ import { setLogo } from '../../packages/server/src/services/organizations/organi
 import { serviceCaller } from '../../packages/server/src/store/caller.ts'
 import { openBrowser } from './browser.ts'
 import { findFaults, looksInTurn } from './faults.ts'
-import { bookGuest, drawPicture, makeHouse, openPhone, screens, servePicture } from './guest-house.ts'
+import {
+  bookGuest,
+  drawPicture,
+  makeHouse,
+  openPhone,
+  type Screen,
+  screens,
+  servePicture,
+} from './guest-house.ts'
 
 let w: World
 let browser: Browser
@@ -52,19 +60,23 @@ async function openHome(link: string | undefined, options: BrowserContextOptions
   return opened
 }
 
-/** Runs axe in light or dark mode, and takes screenshots of both on request. */
+/** Runs axe on a phone or a desk, in light or dark mode, and takes screenshots of all on request. */
 async function inspect(page: Page, name: string): Promise<void> {
   const folder = process.env.GATEHOUSE_SCREENSHOTS
-  const looks = ['light', 'dark'] as const
-  for (const colorScheme of folder ? looks : looksInTurn(name, looks)) {
+  const usual = page.viewportSize() ?? screens.phone.viewport
+  const all = Object.keys(screens).flatMap(screen => [`${screen}-light`, `${screen}-dark`])
+  for (const look of folder ? all : looksInTurn(name, all)) {
+    const [screen, colorScheme] = look.split('-') as [Screen, 'light' | 'dark']
+    await page.setViewportSize(screens[screen].viewport)
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     if (folder) {
       await mkdir(folder, { recursive: true })
-      await page.screenshot({ path: join(folder, `guest-${name}-${colorScheme}.png`), fullPage: true })
+      await page.screenshot({ path: join(folder, `guest-${name}-${look}.png`), fullPage: true })
     }
-    expect([colorScheme, await findFaults(page)]).toEqual([colorScheme, []])
+    expect([look, await findFaults(page)]).toEqual([look, []])
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
   }
+  await page.setViewportSize(usual)
 }
 
 /** Yellow is read on a dark page as it is; on a light one it is darker. */

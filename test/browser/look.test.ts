@@ -1,7 +1,8 @@
+import { isSoak } from '@gatehouse-access/testkit'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { present } from '../../packages/server/src/flow/present.ts'
-import { openSetting, type Setting } from './console/setting.ts'
+import { type Look, looks, openSetting, type Setting } from './console/setting.ts'
 
 let setting: Setting
 
@@ -46,8 +47,12 @@ async function readLook(page: Page, button: string) {
   }, button)
 }
 
-test.each(['light', 'dark'] as const)('all pages share type, colours and controls, %s', async scheme => {
-  const context = await setting.browser.newContext({ locale: 'en-GB', colorScheme: scheme })
+const checked: readonly Look[] = isSoak ? ['desktop', 'night', 'phone', 'phone-night'] : ['desktop', 'night']
+
+test.each(checked)('all pages share type, colours and controls, %s', async worn => {
+  const { width, height, scheme } = looks[worn]
+  const viewport = { width, height }
+  const context = await setting.browser.newContext({ locale: 'en-GB', colorScheme: scheme, viewport })
   const look = async (name: Name, isKnown: boolean) => {
     await context.clearCookies()
     const cookies = [...setting.visitor.cookies].map(([key, value]) => ({

@@ -240,6 +240,13 @@ const pages: Record<string, (page: Page) => Promise<unknown>> = {
   error: page => page.goto(`${url}/oauth2/auth?client_id=app_unknown&response_type=code`),
   'error-expired': page => page.goto(`${url}/authorize/nothing`),
   outbox: page => page.goto(`${url}/outbox`),
+  'consent-limited': async page => {
+    await signIn(page, 'owner@example.com')
+    await page.goto(url + authorizePath('members:read devices events:read actions offline'))
+    await page.getByText('Hotel Miramar').click()
+    await submit(page.locator('button[value=choose]'))
+    await page.locator('button[value=allow]').waitFor()
+  },
 }
 
 const looks = {

@@ -91,6 +91,53 @@ describe.each(widths)('on a %s', width => {
     await page.close()
   })
 
+  test('a rule gives one site, then several: each becomes a rule, and is counted before', async () => {
+    const { client } = setting
+    const { id } = await client.member_groups.create({ name: 'Inspectors' })
+    const sites = [(await client.sites.list({ q: 'Madrid' })).data[0], await makeAnnex()]
+    const page = await setting.open(`/groups/${id}`)
+    const form = page.getByRole('dialog')
+    const rules = page.getByRole('region', { name: 'Rules' })
+    const choose = async (names: readonly string[]) => {
+      await page.getByRole('button', { name: 'Add rule' }).click()
+      await form.getByText('Sites', { exact: true }).click()
+      for (const name of names) {
+        await form.getByRole('combobox', { name: 'Sites' }).fill(name)
+        await page.getByRole('option', { name }).click()
+      }
+      await page.keyboard.press('Tab')
+    }
+    const siteRules = async () =>
+      (await client.member_groups.get(id)).permissions.map(({ site_id }) => site_id)
+
+    await choose(['Annex'])
+    await form.getByRole('status').getByText('access to 1 door').waitFor()
+    await form.getByRole('button', { name: 'Save rule' }).click()
+    await rules.getByText('Annex').waitFor()
+    expect(await siteRules()).toEqual([sites[1]?.id])
+
+    const of_first = { site_id: sites[0]?.id ?? '', limit: 1, with_count: true } as const
+    const all = ((await client.gadgets.list(of_first)).count ?? 0) + 1
+    await choose(['Miramar Madrid', 'Annex'])
+    await form.getByRole('status').getByText(`access to ${all} doors`).waitFor()
+    await checkPage(page, `rule-two-sites-${width}`, true)
+    await form.getByRole('button', { name: 'Save rule' }).click()
+    await rules.getByText('Miramar Madrid').waitFor()
+    expect(await siteRules()).toEqual([sites[1]?.id, sites[0]?.id, sites[1]?.id])
+    expect(faultsOf(page)).toEqual([])
+    await page.close()
+  })
+
+  /** A second site, with one door. */
+  async function makeAnnex() {
+    const { client } = setting
+    const site = await client.sites.create({ name: 'Annex', timezone: 'Europe/Madrid' })
+    const product_id = 'controller'
+    const device = await client.devices.create({ name: 'Annex box', site_id: site.id, product_id })
+    await client.gadgets.create({ name: 'Annex door', device_id: device.id })
+    return site
+  }
+
   test('a chosen object never shows its id while its name is loading', async () => {
     const { client } = setting
     const { id } = await client.member_groups.create({ name: 'Slow names' })

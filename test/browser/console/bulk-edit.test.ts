@@ -1,4 +1,4 @@
-import { within } from '@gatehouse-access/testkit'
+import { isSoak, within } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { jobTypes } from '../../../packages/server/src/services/job-types.ts'
 import { JobRunner } from '../../../packages/server/src/services/jobs/run-jobs.ts'
@@ -69,6 +69,67 @@ test.each(widthsFor('desktop'))(
     await page.getByText('58 members deleted').waitFor()
     const left = (await client.members.list({ q: `of ${width}`, limit: 100 })).data
     expect(left.map(({ name }) => name)).toEqual([`Stayer of ${width}`, `Stayer of ${width}`])
+    await page.close()
+  },
+)
+
+test.each(widthsFor('phone'))(
+  'groups and dates of members are changed, and brought back (%s)',
+  within(90),
+  async width => {
+    const { client } = setting
+    const group = await client.member_groups.create({ name: `Choir ${width}` })
+    const names = [`Alt ${width}`, `Bass ${width}`]
+    for (const name of names) await client.members.create({ name })
+    const page = await setting.open(`/members?q=${width}`, width)
+    const dialog = page.getByRole('dialog')
+    const select = async (chosen: readonly string[], change: string) => {
+      for (const name of chosen) await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+      await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: change }).click()
+    }
+    const confirm = async (count: string) => {
+      await dialog.getByRole('button', { name: 'Check' }).click()
+      await dialog.getByRole('button', { name: `Change ${count}` }).click()
+      await dialog.waitFor({ state: 'detached' })
+      await page.getByText(`${count} changed`).last().waitFor()
+    }
+    const inGroup = async () =>
+      (await client.members.list({ member_group_id: group.id, sort: 'name:asc' })).data.map(
+        ({ name }) => name,
+      )
+
+    await select(names, 'Groups')
+    await dialog.getByRole('combobox', { name: 'Groups' }).fill('Choir')
+    await page.getByRole('option', { name: group.name }).click()
+    await page.keyboard.press('Escape')
+    await checkPage(page, `bulk-groups-${width}`)
+    await confirm('2 members')
+    expect(await inGroup()).toEqual(names)
+
+    if (isSoak) {
+      await select(names.slice(0, 1), 'Groups')
+      await dialog.getByRole('radio', { name: 'Remove from groups' }).check()
+      await dialog.getByRole('combobox', { name: 'Groups' }).fill('Choir')
+      await page.getByRole('option', { name: group.name }).click()
+      await page.keyboard.press('Escape')
+      await confirm('1 member')
+      expect(await inGroup()).toEqual(names.slice(1))
+    }
+
+    const datesOf = async () =>
+      (await client.members.list({ q: `Alt ${width}` })).data.map(({ starts_at, ends_at }) => [
+        starts_at,
+        ends_at,
+      ])
+    await select(names.slice(0, 1), 'Dates')
+    await dialog.getByText('Without a date, access never ends.').waitFor()
+    await dialog.getByLabel('Until', { exact: true }).fill('2035-06-15T12:00')
+    await checkPage(page, `bulk-dates-${width}`)
+    await confirm('1 member')
+    expect(await datesOf()).toEqual([[null, expect.stringMatching(/^2035-06-15/)]])
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await page.getByText('The members are as they were before').waitFor()
+    expect(await datesOf()).toEqual([[null, null]])
     await page.close()
   },
 )

@@ -126,6 +126,42 @@ test('columns are chosen and kept, and their titles sort', within(60), async () 
   await page.close()
 })
 
+const columnLists = [
+  {
+    path: '/cards',
+    usual: ['Name', 'Assigned to', 'Printed code', 'UID', 'Added'],
+    less: ['UID', 'Added'],
+    left: ['Name', 'Assigned to', 'Printed code'],
+  },
+  {
+    path: '/events',
+    usual: ['Event', 'Method', 'IP address', 'When'],
+    less: ['IP address'],
+    left: ['Event', 'Method', 'When'],
+  },
+]
+
+test.each(columnLists)(
+  'columns of $path are left out, kept and brought back',
+  async ({ path, usual, less, left }) => {
+    const page = await setting.open(path, 'desktop')
+    const titles = () => page.getByRole('columnheader').filter({ hasText: /\w/ }).allTextContents()
+    const flip = async () => {
+      await page.getByRole('button', { name: 'Columns' }).click()
+      for (const name of less) await page.getByRole('menuitemcheckbox', { name }).click()
+    }
+    await expect.poll(titles).toEqual(usual)
+    await flip()
+    await expect.poll(titles).toEqual(left)
+    await checkPage(page, `lists-columns${path.replace('/', '-')}`)
+    await page.reload()
+    await expect.poll(titles).toEqual(left)
+    await flip()
+    await expect.poll(titles).toEqual(usual)
+    await page.close()
+  },
+)
+
 soak('a long list keeps few pages, and loads those again that one scrolls back to', within(90), async () => {
   const many = 4000
   await setting.world.server.context.db.query(

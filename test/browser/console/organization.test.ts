@@ -2,6 +2,7 @@ import { soak, within } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { authorize, codeOf, exchange, register, signUp, statusOf } from '../../oauth/people.ts'
 import type { Visitor } from '../../oauth/visitor.ts'
+import { png } from './png.ts'
 import {
   checkLooks,
   checkPage,
@@ -54,6 +55,46 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await checkLooks(setting, '/users', 'users')
     await checkLooks(setting, '/applications', 'applications')
     await checkLooks(setting, '/settings', 'settings')
+  })
+
+  test('color and logo of the organization are chosen, shown in both modes, and taken away', async () => {
+    const { client } = setting
+    const page = await setting.open('/settings')
+    const color = page.getByRole('textbox', { name: 'Color', exact: true })
+    const use = page.getByRole('button', { name: 'Use this color' })
+    expect(await use.isDisabled()).toBe(true)
+    await color.fill('yellow')
+    await use.click()
+    await page.getByText(/^Must be a color like #1e90ff/).waitFor()
+    expect((await client.organization.get()).color).toBeNull()
+    await color.fill('#ffdd00')
+    await page.getByRole('img', { name: /^Light mode: #/ }).waitFor()
+    await page.getByRole('img', { name: 'Dark mode: #ffdd00' }).waitFor()
+    await checkPage(page, `settings-color-${width}`)
+    await use.click()
+    await expect.poll(async () => (await client.organization.get()).color).toBe('#ffdd00')
+    await page.reload()
+    await expect.poll(() => color.inputValue()).toBe('#ffdd00')
+    await color.fill('')
+    await use.click()
+    await expect.poll(async () => (await client.organization.get()).color).toBeNull()
+
+    const file = page.getByLabel('Logo file')
+    const not = { name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') }
+    await file.setInputFiles(not)
+    await page.getByText('Choose a PNG, JPEG or WebP image.').waitFor()
+    await checkPage(page, `settings-logo-fault-${width}`)
+    await file.setInputFiles({
+      name: 'logo.png',
+      mimeType: 'image/png',
+      buffer: png(8, 8, () => [200, 30, 60]),
+    })
+    await page.getByRole('button', { name: 'Replace' }).waitFor()
+    await checkPage(page, `settings-logo-${width}`)
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('button', { name: 'Upload' }).waitFor()
+    expect(faultsOf(page)).toEqual([])
+    await page.close()
   })
 
   soak('somebody is invited by mail; the invitation is sent again and withdrawn', async () => {

@@ -1,3 +1,4 @@
+import { doorTemplates } from '@gatehouse-access/api'
 import { soak, within } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkLooks, checkPage, faultsOf, openSetting, type Setting, walk, widthsFor } from './setting.ts'
@@ -79,6 +80,77 @@ describe.each(widthsFor('phone'))('on a %s', width => {
         geo: { location: { lat: 38.7223, lng: -9.1393 }, radius: 250 },
         map: { image_url: 'https://pictures.example/map.png' },
       })
+    expect(faultsOf(page)).toEqual([])
+    await page.close()
+  })
+
+  test('what guests read at their check-in is written at the site, and taken away', async () => {
+    const { client } = setting
+    const { site } = await makeSite('Obidos')
+    const page = await setting.open(`/sites/${site.id}?edit`)
+    const form = page.getByRole('dialog')
+    const text = 'The desk closes at 22:00.\nLater, ring at the side door.'
+    await form.getByRole('textbox', { name: 'Check-in' }).fill(text)
+    await checkPage(page, `site-check-in-${width}`)
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.waitFor({ state: 'detached' })
+    expect((await client.sites.get(site.id)).check_in).toBe(text)
+    await page.getByRole('button', { name: 'Edit' }).click()
+    expect(await form.getByRole('textbox', { name: 'Check-in' }).inputValue()).toBe(text)
+    await form.getByRole('textbox', { name: 'Check-in' }).fill('')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.waitFor({ state: 'detached' })
+    expect((await client.sites.get(site.id)).check_in).toBeNull()
+    await page.close()
+  })
+
+  test('a site in use is deleted only after the console said who loses what', async () => {
+    const { client } = setting
+    const { site, device, gadget } = await makeSite('Viseu')
+    const locked = await client.gadgets.create({
+      name: 'Gate of Viseu',
+      device_id: device.id,
+      ...doorTemplates.holdable,
+    })
+    const group = await client.member_groups.create({
+      name: 'Guards of Viseu',
+      permissions: [{ site_id: site.id }],
+    })
+    const member = await client.members.create({ name: 'Vera Viseu' })
+    await client.member_group_associations.create(member.id, { member_group_id: group.id })
+    await client.emergency_plans.create({
+      name: 'Lock Viseu',
+      type: 'lockdown',
+      targets: { site_ids: [site.id] },
+      trigger: { gadget_id: gadget.id, signal_id: 'bell' },
+    })
+    const weekdays = Array.from({ length: 7 }, () => ({ ranges: [{ start: 28_800, end: 64_800 }] }))
+    await client.unlock_rules.create({
+      name: 'Open Viseu',
+      site_id: site.id,
+      schedule_id: (await client.schedules.create({ name: 'Days of Viseu', weekdays })).id,
+      gadget_ids: [locked.id],
+    })
+    const page = await setting.open(`/sites/${site.id}`)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Its doors will no longer be part of Lock Viseu.').waitFor()
+    await dialog
+      // The staff of the template may open every door.
+      .getByText('2 members in 2 groups may lose access to 2 doors, unless another rule gives it.')
+      .waitFor()
+    await dialog.getByText('Its doors will no longer start Lock Viseu.').waitFor()
+    await dialog.getByText('Controller of Viseu').waitFor()
+    await checkPage(page, `site-losses-${width}`)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    expect((await client.sites.get(site.id)).is_deleted).toBe(false)
+
+    await walk(page, setting, `/devices/${device.id}`)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await dialog.getByText('Its doors will no longer be unlocked by Open Viseu.').waitFor()
+    await dialog.getByText('Its doors will no longer start Lock Viseu.').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    expect((await client.devices.get(device.id)).is_deleted).toBe(false)
     expect(faultsOf(page)).toEqual([])
     await page.close()
   })

@@ -52,6 +52,75 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
+  /** Puts a use or a denial at noon of the day before today, by the clock of the browser. */
+  async function happenYesterday(
+    type: 'gadget_action' | 'access_denial',
+    member_id: string,
+    more: object = {},
+  ) {
+    const noon = Temporal.Now.plainDateISO()
+      .subtract({ days: 1 })
+      .toZonedDateTime({ timeZone: Temporal.Now.timeZoneId(), plainTime: '12:00' })
+    await setting.world.server.context.db.query(
+      `INSERT INTO events (id, organization_id, subject, verb, object, created_at, recorded_at, clock_adjusted)
+       VALUES ('evt_' || left(md5(random()::text), 20), $1, $2, $3, $4, $5, $5, false)`,
+      [
+        setting.organization_id,
+        { type: 'member', member_id },
+        type === 'gadget_action' ? 'use' : 'deny',
+        { type, gadget_id: door.id, ...more },
+        noon.toInstant().toString(),
+      ],
+    )
+  }
+
+  test('yesterday is told in figures, by person and by reason', within(60), async () => {
+    const { client } = setting
+    const make = async (name: string) => ({ name, id: (await client.members.create({ name })).id })
+    const ida = await make('Ida')
+    const leo = await make('Leo')
+    for (let uses = 0; uses < 3; uses++) await happenYesterday('gadget_action', ida.id)
+    await happenYesterday('access_denial', leo.id, { reason: 'member_ended' })
+    await happenYesterday('access_denial', ida.id, { reason: 'outside_schedule' })
+    await happenYesterday('access_denial', leo.id, { reason: 'member_ended' })
+    const page = await setting.open('/reports')
+    expect(await page.getByRole('radio', { name: 'Yesterday' }).isChecked()).toBe(true)
+    const linesOf = async (name: string) => {
+      const rows = await page.getByRole('table', { name }).locator('tbody tr').all()
+      return Promise.all(rows.map(row => row.getByRole('cell').allTextContents()))
+    }
+    await page.getByRole('table', { name: 'By person' }).waitFor()
+    const figures = page.getByRole('region', { name: 'At a glance' }).locator('dl > div')
+    expect(await figures.allTextContents()).toEqual(['Opened3', 'Denied3', 'People2', 'Doors1'])
+    const at = expect.stringMatching(/12:00:00/)
+    expect(await linesOf('By door')).toEqual([[door.name, '3', '3', at]])
+    expect(await linesOf('By person')).toEqual([
+      [ida.name, '3', '1', at],
+      [leo.name, '0', '2', at],
+    ])
+    expect(await linesOf('Denials by reason')).toEqual([
+      ['Access has ended.', '2', at],
+      ['Access is not allowed at this time.', '1', at],
+    ])
+    await checkPage(page, `reports-yesterday-${width}`)
+    for (const [title, lines] of [
+      ['By person', ['Person,Opened,Denied,Last', `${ida.name},3,1,`, `${leo.name},0,2,`]],
+      [
+        'Denials by reason',
+        ['Reason,Denied,Last', 'Access has ended.,2,', 'Access is not allowed at this time.,1,'],
+      ],
+    ] as const) {
+      const saving = page.waitForEvent('download')
+      await page.getByRole('button', { name: `Save as CSV: ${title}` }).click()
+      const text = await readFile(await (await saving).path(), 'utf8')
+      const read = text.trimEnd().split('\r\n')
+      expect(read).toEqual(lines.map(line => expect.stringContaining(line)))
+    }
+    await page.getByRole('table', { name: 'By person' }).getByRole('link', { name: leo.name }).click()
+    await page.getByRole('heading', { level: 1, name: leo.name }).waitFor()
+    await page.close()
+  })
+
   test(
     'a mailed week says of how many doors it shows the 100 used most, also in the file',
     within(90),

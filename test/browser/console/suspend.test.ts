@@ -1,6 +1,6 @@
 import { within } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkPage, openSetting, type Setting, widths } from './setting.ts'
+import { checkPage, faultsOf, openSetting, type Setting, walk, widths } from './setting.ts'
 
 let setting: Setting
 
@@ -72,4 +72,51 @@ describe.each(widths)('on a %s', width => {
     expect(await client.devices.get(device.id)).toMatchObject({ is_suspended: false })
     await other.close()
   })
+
+  test(
+    'a link, an email, a card and a token are suspended beside others, and lifted',
+    within(90),
+    async () => {
+      const { client } = setting
+      const { id } = await client.members.create({ name: `Lou ${width}` })
+      const email = `lou-${width}@example.com`
+      const uid = { desktop: '04D0D0D1', phone: '04D0D0D2' }[width]
+      const link = await client.member_magic_links.create(id, {})
+      const mail = await client.member_emails.create(id, { email })
+      const card = await client.member_cards.create(id, { uid })
+      const token = await client.member_tokens.create(id, {})
+      const held = {
+        Link: () => client.member_magic_links.get(id, link.id),
+        [email]: () => client.member_emails.get(id, mail.id),
+        [uid]: () => client.member_cards.get(id, card.id),
+        'Mobile SDK token': () => client.member_tokens.get(id, token.id),
+      }
+      const page = await setting.open(`/members/${id}`, width)
+      const credentials = page.getByRole('region', { name: 'Credentials' })
+      for (const [name, read] of Object.entries(held)) {
+        await credentials.getByRole('button', { name: `Suspend: ${name}` }).click()
+        await page.getByRole('dialog').getByLabel('Reason').fill('Left behind')
+        await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
+        const line = credentials.getByRole('listitem').filter({ hasText: name })
+        await line.getByText('Suspended: Left behind').waitFor()
+        expect([name, await read()]).toMatchObject([
+          name,
+          { is_suspended: true, suspended_reason: 'Left behind' },
+        ])
+      }
+      await checkPage(page, `suspended-credentials-${width}`)
+      await walk(page, setting, `/cards/${card.card_id}`)
+      await page.getByRole('region', { name: 'Assigned to' }).getByText('Suspended: Left behind').waitFor()
+      await checkPage(page, `suspended-card-${width}`)
+      await walk(page, setting, `/members/${id}`)
+      for (const [name, read] of Object.entries(held)) {
+        await credentials.getByRole('button', { name: `Lift suspension: ${name}` }).click()
+        await credentials.getByRole('button', { name: `Suspend: ${name}`, exact: true }).waitFor()
+        expect([name, await read()]).toMatchObject([name, { is_suspended: false }])
+      }
+      expect((await client.members.get(id)).is_suspended).toBe(false)
+      expect(faultsOf(page)).toEqual([])
+      await page.close()
+    },
+  )
 })

@@ -18,6 +18,7 @@ ${byLength(commands)
   esac
   if [[ "$words[CURRENT]" == -* || \${#entries} -gt 0 ]]; then _describe gatehouse entries || _files; else _files; fi
 }
+whence compdef >/dev/null || { autoload -Uz compinit && compinit; }
 compdef _gatehouse gatehouse
 `
 }

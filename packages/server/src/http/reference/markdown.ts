@@ -87,9 +87,14 @@ function renderTable([head = '', , ...rows]: readonly string[], page: Page): Htm
   const body = rows.map(row => html`<tr>${cells(row).map(cell => html`<td>${cell}</td>`)}</tr>`)
   const heads = cells(head)
   const top = heads.some(({ text }) => text !== '')
-    ? html`<thead><tr>${heads.map(cell => html`<th scope="col">${cell}</th>`)}</tr></thead>`
+    ? html`<thead><tr>${heads.map(renderHead)}</tr></thead>`
     : undefined
   return html`<div class="wide" tabindex="0"><table>${top}<tbody>${body}</tbody></table></div>`
+}
+
+/** Above the names of rows there may be none: an empty heading would be read out. */
+function renderHead(cell: Html): Html {
+  return cell.text === '' ? html`<td></td>` : html`<th scope="col">${cell}</th>`
 }
 
 /** An item goes on until the next bullet of its own depth; deeper ones are a list within it. */

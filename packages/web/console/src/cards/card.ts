@@ -1,7 +1,8 @@
 import type { ItemOf } from '../data/collections.ts'
 import { t } from '../language/t.ts'
+import type { Suspension } from '../suspensions/suspension.ts'
 
-interface MemberCard {
+export interface MemberCard extends Suspension {
   readonly id: string
   readonly member_id: string
   readonly is_deleted: boolean

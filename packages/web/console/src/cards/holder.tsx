@@ -4,10 +4,13 @@ import { useRemove } from '../data/use-remove.tsx'
 import { useDraft } from '../form/draft.ts'
 import { Pick } from '../form/pick.tsx'
 import { t } from '../language/t.ts'
+import { useDatesZone } from '../members/use-dates-zone.ts'
 import { NameLink } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
 import { useApi } from '../session/use-api.ts'
-import { type Card, holderOf, titleOf } from './card.ts'
+import { suspensionWords } from '../suspensions/suspended.tsx'
+import { isSuspended } from '../suspensions/suspension.ts'
+import { type Card, holderOf, type MemberCard, titleOf } from './card.ts'
 
 /** Shows the member that holds the card. Assigns the card to a member, or takes it back. */
 export function Holder({ card }: { card: Card }) {
@@ -17,9 +20,20 @@ export function Holder({ card }: { card: Card }) {
   return (
     <Section title="Assigned to" actions={may_write && holder && <TakeBack card={card} />}>
       {holder && <NameLink href={`/members/${holder.member_id}`}>{holder.member?.name}</NameLink>}
+      {holder && isSuspended(holder) && <Suspended holder={holder} />}
       {!holder && (!may_write || !is_free) && <Text size="sm">No one</Text>}
       {!holder && may_write && is_free && <HandOver card={card} />}
     </Section>
+  )
+}
+
+/** It is lifted on the page of the member. */
+function Suspended({ holder }: { holder: MemberCard }) {
+  const { zone } = useDatesZone({ member_id: holder.member_id })
+  return (
+    <Text size="sm" className="bad-ink" component="bdi" display="block">
+      {suspensionWords(holder, zone)}
+    </Text>
   )
 }
 

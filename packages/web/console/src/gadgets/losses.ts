@@ -1,5 +1,6 @@
 import type { Client } from '@gatehouse-access/sdk'
 import { lossesOf, stops } from '../access/losses.ts'
+import { findPlansOf, findRulesOf } from '../access/uses-of-doors.ts'
 import { t } from '../language/t.ts'
 import type { Door } from '../overview/door.ts'
 import { namesOf, someNames } from '../parts/some-names.ts'
@@ -23,9 +24,7 @@ async function accessLossesOf(client: Client, { id }: Of): Promise<readonly stri
 }
 
 async function ruleLossesOf(client: Client, { id, site_id }: Of): Promise<readonly string[]> {
-  const rules = (await Array.fromAsync(client.unlock_rules.all({ site_id }))).filter(rule => rule.is_enabled)
-  const unlocking = namesOf(rules.filter(({ gadget_ids }) => gadget_ids.includes(id)))
-  const ending = namesOf(rules.filter(({ last_person_signal }) => last_person_signal?.gadget_id === id))
+  const { unlocking, ending } = await findRulesOf(client, site_id, new Set([id]))
   return [
     ...(unlocking.length > 0 ? [t(`It will no longer be unlocked by ${someNames(unlocking)}.`)] : []),
     ...(ending.length > 0 ? [t(`It will no longer end ${someNames(ending)} with the last person.`)] : []),
@@ -33,15 +32,7 @@ async function ruleLossesOf(client: Client, { id, site_id }: Of): Promise<readon
 }
 
 async function planLossesOf(client: Client, { id }: Of): Promise<readonly string[]> {
-  const plans = await Array.fromAsync(client.emergency_plans.all())
-  const concerning = namesOf(
-    plans.filter(({ targets, unlocked_gadget_ids }) =>
-      [...(targets.gadget_ids ?? []), ...(unlocked_gadget_ids ?? [])].includes(id),
-    ),
-  )
-  const starting = namesOf(
-    plans.filter(({ trigger, control_gadget_id }) => trigger?.gadget_id === id || control_gadget_id === id),
-  )
+  const { concerning, starting } = await findPlansOf(client, new Set([id]))
   return [
     ...(concerning.length > 0 ? [t(`It will no longer be part of ${someNames(concerning)}.`)] : []),
     ...(starting.length > 0 ? [t(`It will no longer start ${someNames(starting)}.`)] : []),

@@ -127,10 +127,8 @@ function useRun(): (tried: Job) => Promise<void> {
     const done = await client.jobs.wait((await client.jobs.start(tried.id)).id)
     refresh(...changed)
     if (done.error) throw new Error(capital(plainWords(done.error.message)))
-    const { updated, deleted } = done.summary
-    const count = (updated + deleted).toLocaleString(locale)
     showUndo({
-      message: deleted > 0 ? `${count} members deleted` : `${count} members changed`,
+      message: doneWords(done.summary),
       undo: async () => {
         await client.jobs.wait((await client.jobs.undo(done.id)).id)
         refresh(...changed)
@@ -139,4 +137,11 @@ function useRun(): (tried: Job) => Promise<void> {
       failed: 'Could not undo the change',
     })
   }
+}
+
+function doneWords({ updated, deleted }: Job['summary']): string {
+  const count = updated + deleted
+  if (count === 1) return deleted > 0 ? t('1 member deleted') : t('1 member changed')
+  const number = count.toLocaleString(locale)
+  return deleted > 0 ? t(`${number} members deleted`) : t(`${number} members changed`)
 }

@@ -1,8 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { inputLossesOf } from '../access/input-losses.ts'
-import { lossesOf } from '../access/losses.ts'
+import { treeLossesOf } from '../access/tree-losses.ts'
 import { type Removal, useRemove } from '../data/use-remove.tsx'
 import { IconTrash } from '../icons/icons.ts'
 import { spoken, t } from '../language/t.ts'
@@ -23,7 +22,12 @@ interface Child {
 
 interface TreeProps {
   readonly plural: TreePlural
-  readonly object: { readonly id: string; readonly name: string; readonly is_deleted: boolean }
+  readonly object: {
+    readonly id: string
+    readonly name: string
+    readonly is_deleted: boolean
+    readonly site_id?: string
+  }
   readonly back: string
 }
 
@@ -38,7 +42,7 @@ const words: Record<ChildKind, readonly [string, string]> = spoken({
  * Deletes a site or a device. Shows its contents first. They are deleted and restored with it.
  */
 export function RemoveTreeButton({ plural, object, back }: TreeProps) {
-  const { client } = useApi()
+  const { client, sees_all } = useApi()
   const remove = useRemove()
   const [, go] = useLocation()
   const [inside, setInside] = useState<readonly Child[]>()
@@ -51,12 +55,9 @@ export function RemoveTreeButton({ plural, object, back }: TreeProps) {
   const ask = async () => {
     setBusy(true)
     try {
-      const [{ would_delete }, uses, unopened] = await Promise.all([
-        client[plural].delete<{ would_delete: Child[] }>(object.id, { dry_run: true }),
-        client[plural].uses(object.id),
-        inputLossesOf(client, plural, object.id),
-      ])
-      const losses = [...lossesOf(uses), ...unopened]
+      const tried = { dry_run: true } as const
+      const { would_delete } = await client[plural].delete<{ would_delete: Child[] }>(object.id, tried)
+      const losses = await treeLossesOf(client, { plural, ...object }, would_delete, sees_all)
       setLost(losses)
       if (would_delete.length > 0 || losses.length > 0) setInside(would_delete)
       else await finish([])

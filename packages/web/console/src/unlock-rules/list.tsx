@@ -37,7 +37,7 @@ const columns: readonly Column<UnlockRule>[] = [
   {
     title: 'Unlocks',
     width: '150px',
-    phone_width: '112px',
+    phone_width: '124px',
     render: ({ is_enabled, first_person }) => (
       <Badge color={is_enabled ? 'blue' : 'gray'}>
         {is_enabled ? (first_person ? 'First person' : 'By the clock') : 'Off'}

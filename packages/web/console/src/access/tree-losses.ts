@@ -1,0 +1,49 @@
+import type { Client } from '@gatehouse-access/sdk'
+import { t } from '../language/t.ts'
+import { someNames } from '../parts/some-names.ts'
+import { inputLossesOf } from './input-losses.ts'
+import { lossesOf } from './losses.ts'
+import { findPlansOf, findRulesOf } from './uses-of-doors.ts'
+
+export interface Tree {
+  readonly plural: 'sites' | 'devices'
+  readonly id: string
+  /** Of a device. */
+  readonly site_id?: string | undefined
+}
+
+/** Says who loses access without a site or a device, and what else its doors no longer do. Installers see devices only. */
+export async function treeLossesOf(
+  client: Client,
+  tree: Tree,
+  inside: readonly { readonly id: string }[],
+  sees_all: boolean,
+): Promise<readonly string[]> {
+  const { plural, id } = tree
+  const ids = new Set([id, ...inside.map(child => child.id)])
+  const found = await Promise.all([
+    client[plural].uses(id).then(lossesOf),
+    ...(sees_all ? [ruleLossesOf(client, tree, ids), planLossesOf(client, ids)] : []),
+    inputLossesOf(client, plural, id),
+  ])
+  return found.flat()
+}
+
+/** The rules of a site are deleted with it. */
+async function ruleLossesOf(
+  client: Client,
+  { site_id }: Tree,
+  ids: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  if (!site_id) return []
+  const { unlocking } = await findRulesOf(client, site_id, ids)
+  return unlocking.length > 0 ? [t(`Its doors will no longer be unlocked by ${someNames(unlocking)}.`)] : []
+}
+
+async function planLossesOf(client: Client, ids: ReadonlySet<string>): Promise<readonly string[]> {
+  const { concerning, starting } = await findPlansOf(client, ids)
+  return [
+    ...(concerning.length > 0 ? [t(`Its doors will no longer be part of ${someNames(concerning)}.`)] : []),
+    ...(starting.length > 0 ? [t(`Its doors will no longer start ${someNames(starting)}.`)] : []),
+  ]
+}

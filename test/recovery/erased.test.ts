@@ -2,8 +2,11 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { connect, type Pool, verifyAudit } from '@gatehouse-access/server'
 import { expect, test } from 'vitest'
+import { gatehouse } from '../../packages/cli/test/gatehouse.ts'
 import { writeLedger } from '../../packages/server/src/recovery/ledger/write-ledger.ts'
 import { logEvents } from '../../packages/server/src/store/event-log.ts'
+import { building, guest } from '../devices/building.ts'
+import { ScriptedDevice } from '../devices/scripted-device.ts'
 import { requester, succeed } from '../properties/ask.ts'
 import { clientAt, Installation } from './installation.ts'
 
@@ -91,4 +94,36 @@ test('whoever was erased after the backup is erased again: served nowhere, and i
   // The receipt counts once it is linked.
   const verify = () => verifyAudit(again.server.context.db, { secret_keys })
   await expect.poll(verify).toMatchObject({ breaks: [], amended: 5, unreceipted: 0 })
+})
+
+test('a controller that was away all the time forgets whom the restore has erased again', async () => {
+  await using there = await Installation.open()
+  const w = await there.start()
+  const tenant = await w.tenant()
+  const place = await building(w, tenant)
+  const { member } = await guest(tenant, place.group.id, '402930')
+  const stays = (await guest(tenant, place.group.id, '402931')).member
+  const device = await ScriptedDevice.connect(place.credentials)
+  await device.until(() => device.member(member.id) !== undefined && device.member(stays.id) !== undefined)
+  await expect.poll(async () => (await tenant.client.members.sync(stays.id)).state).toBe('applied')
+  await device.close()
+  await there.stop()
+  const backup = await there.copy()
+
+  const after = await there.start()
+  await (await clientAt(after, tenant)).members.erase(member.id)
+  await writeLedger(after.server.context)
+  await there.stop()
+  there.setBack(backup)
+  await there.mark()
+  const again = await there.start()
+  const credentials = { ...place.credentials, url: again.url }
+  const early = await ScriptedDevice.connect(credentials, device)
+  expect(await gatehouse(['restore', 'confirm'], there.env)).toMatchObject({ code: 0 })
+  await early.closed
+  const back = await ScriptedDevice.connect(credentials, early)
+  expect(early.member(member.id)).toBeDefined()
+  await back.until(() => back.member(member.id) === undefined)
+  expect(back.member(stays.id)).toBeDefined()
+  await back.close()
 })

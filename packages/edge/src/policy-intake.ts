@@ -149,6 +149,9 @@ export class PolicyIntake {
     const head = { ...before, version: to, hash: createHash('sha256').update(frame).digest('hex') }
     this.#latest = head
     const how = erase?.length ? 'erase' : 'writePolicy'
+    // A snapshot that broke off may have left them beside the policy in force.
+    if (how === 'erase' && !this.#draft)
+      void this.#recorder.write({ type: 'stage', generation: before.generation })
     await this.#recorder[how]({ type: 'apply', put, remove, policy: head }, () => {
       this.#policy.apply(put, remove)
       this.#putInForce(head)

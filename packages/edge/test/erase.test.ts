@@ -36,12 +36,15 @@ async function openEdge() {
   const { intake } = edge.device
   const hear = (message: FromService<'snapshot_begin' | 'snapshot_part' | 'snapshot_end' | 'delta'>) =>
     intake.receive(message, JSON.stringify(message))
-  const sendSnapshot = async (version: number, members: SliceMember[]) => {
+  const beginSnapshot = async (version: number, members: SliceMember[]) => {
     const of = { device_id: ownDevice, version }
     const key = { key: deviceKey.toString('base64url'), key_generation: 1, pass_keys: [] }
     await hear({ type: 'snapshot_begin', ...of, ...key })
     await hear({ type: 'snapshot_part', ...of, part: 1, put: { members } })
-    return hear({ type: 'snapshot_end', ...of, parts: 1 })
+  }
+  const sendSnapshot = async (version: number, members: SliceMember[]) => {
+    await beginSnapshot(version, members)
+    return hear({ type: 'snapshot_end', device_id: ownDevice, version, parts: 1 })
   }
   const remove = (erase?: string[]) => {
     const { version = 0, hash = '' } = intake.head ?? {}
@@ -53,7 +56,7 @@ async function openEdge() {
     1,
     Array.from({ length: 200 }, (_, index) => member(index)),
   )
-  return { ...edge, sendSnapshot, remove }
+  return { ...edge, beginSnapshot, sendSnapshot, remove }
 }
 
 test('nothing of a member who was erased is on the disk when the controller confirms it', async () => {
@@ -86,6 +89,16 @@ test('a snapshot in the place of another leaves nothing of it', async () => {
   const edge = await openEdge()
   expect(await edge.sendSnapshot(2, [member(8)])).toMatchObject({ type: 'applied' })
   expect(filesWith(...erased)).toEqual([])
+  await edge.agent[Symbol.asyncDispose]()
+})
+
+test('what is left of a snapshot that broke off is erased as well', async () => {
+  const edge = await openEdge()
+  await edge.beginSnapshot(9, [member(7)])
+  await edge.device.intake.restart()
+  expect(await edge.remove([name('mem', 7)])).toMatchObject({ type: 'applied', version: 2 })
+  expect(filesWith(...erased)).toEqual([])
+  expect(edge.storage.findMember(name('mem', 8))).toMatchObject({ id: name('mem', 8) })
   await edge.agent[Symbol.asyncDispose]()
 })
 

@@ -37,7 +37,10 @@ export async function replayErasures(
     if (!last || rows.length < page) break
     ;({ organization_id, id } = last)
   }
-  for (const organization_id of erased) await eraseAnswers(db, organization_id)
+  for (const organization_id of erased) {
+    await eraseAnswers(db, organization_id)
+    await forgetVersions(db, organization_id)
+  }
   if (erased.size > 0) await scrub(db)
 }
 
@@ -46,6 +49,14 @@ async function eraseAnswers(db: Database, organizationId: string): Promise<void>
   await db.query(
     'UPDATE idempotency_keys SET answer = NULL, fingerprint = $2 WHERE organization_id = $1 AND answer IS NOT NULL',
     [organizationId, randomBytes(32)],
+  )
+}
+
+/** No event says that these members are gone: a controller that was away all the time gets a snapshot, which has none of them. */
+async function forgetVersions(db: Database, organizationId: string): Promise<void> {
+  await db.query(
+    'UPDATE device_policies SET places_hash = NULL, applied_places_hash = NULL WHERE organization_id = $1',
+    [organizationId],
   )
 }
 

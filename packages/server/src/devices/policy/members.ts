@@ -208,20 +208,39 @@ export async function findNextMembersOf(
   return rows.map(row => row.member_id)
 }
 
-/** Returns those members that are, or ever were, in one of the groups. */
+/**
+ * Returns those members that are, or ever were, in one of the groups, and those who were erased: once that is done, nothing says
+ * any more which groups they were in.
+ */
 export async function findConcerned(
   db: Database,
   organizationId: string,
   members: readonly string[],
   groups: readonly string[],
 ): Promise<string[]> {
-  if (members.length === 0 || groups.length === 0) return []
+  if (members.length === 0) return []
   const rows = await db.query<{ member_id: string }>(
-    `SELECT DISTINCT member_id FROM member_group_associations
-     WHERE organization_id = $1 AND member_id = ANY($2::text[]) AND member_group_id = ANY($3::text[])`,
+    `SELECT member_id FROM member_group_associations
+     WHERE organization_id = $1 AND member_id = ANY($2::text[]) AND member_group_id = ANY($3::text[])
+     UNION SELECT id FROM members WHERE organization_id = $1 AND id = ANY($2::text[]) AND erased_at IS NOT NULL`,
     [organizationId, members, groups],
   )
   return rows.map(row => row.member_id)
+}
+
+/** Returns the devices that erasures wait for, by member: also those that are not sent the groups of the member any more. */
+export async function findHoldingErased(
+  db: Database,
+  organizationId: string,
+  members: readonly WholeMember[],
+): Promise<Map<string, Set<string>>> {
+  const ids = members.filter(member => member.is_erased).map(({ id }) => id)
+  if (ids.length === 0) return new Map()
+  const rows = await db.query<{ member_id: string; device_ids: string[] }>(
+    'SELECT member_id, device_ids FROM erasures WHERE organization_id = $1 AND member_id = ANY($2::text[]) AND started_at IS NOT NULL',
+    [organizationId, ids],
+  )
+  return new Map(rows.map(row => [row.member_id, new Set(row.device_ids)]))
 }
 
 /** Returns the groups that the members are, or ever were, in. */

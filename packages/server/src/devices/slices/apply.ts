@@ -8,7 +8,7 @@ import type { ModeNeeds } from '../modes/mode-view.ts'
 import { indexCoverage, targetsOf } from '../policy/coverage.ts'
 import { type DevicePlaces, devicePlaces, difference, idsOf, kindOf } from '../policy/device-places.ts'
 import { rememberGroups } from '../policy/known-groups.ts'
-import { findMembersOf, readMembers } from '../policy/members.ts'
+import { findHoldingErased, findMembersOf, readMembers, type WholeMember } from '../policy/members.ts'
 import { overlayRows, withOverlay, type ZoneTables } from '../policy/overlay.ts'
 import { removals, sendEmergencies } from './emergencies.ts'
 import { addMember, emit, outgoingOf } from './emit.ts'
@@ -176,15 +176,29 @@ export async function applyMembers(
   for (const { chunk, isLast } of chunks(ids)) {
     await context.hurry?.()
     const outgoing = new Map<LiveSlice, Outgoing>()
-    for (const member of await readMembers(context.db, context.vault, organization.id, chunk)) {
-      const groups = member.associations.map(({ values }) => values.member_group_id)
-      const concerned = new Set(groups.flatMap(group => [...(organization.by_group.get(group) ?? [])]))
-      for (const slice of concerned)
+    const members = await readMembers(context.db, context.vault, organization.id, chunk)
+    const holding = await findHoldingErased(context.db, organization.id, members)
+    for (const member of members) {
+      for (const slice of concernedBy(organization, member, holding.get(member.id)))
         if (slice.is_loading) slice.missed.add(member.id)
         else addMember(outgoingOf(outgoing, slice), slice, member)
     }
     await emit(context, outgoing, isLast ? moment : undefined)
   }
+}
+
+function concernedBy(
+  { slices, by_group }: LiveOrganization,
+  { associations, is_erased }: WholeMember,
+  holding: ReadonlySet<string> = new Set(),
+): Set<LiveSlice> {
+  // Once an erasure is done, nothing says any more whom the member concerned.
+  if (is_erased && associations.length === 0) return slices
+  const concerned = new Set(
+    associations.flatMap(({ values }) => [...(by_group.get(values.member_group_id) ?? [])]),
+  )
+  if (holding.size > 0) for (const slice of slices) if (holding.has(slice.device_id)) concerned.add(slice)
+  return concerned
 }
 
 /** Sends the missed members. The device then has everything up to `moment`. */

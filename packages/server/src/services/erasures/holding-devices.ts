@@ -1,29 +1,14 @@
 import type { WaitingDevice } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
-import { devicesByGroup } from '../../devices/policy/concerned.ts'
 import type { MemberKey } from '../../erasing/erase-rows.ts'
-import { inSlices } from '../../flow/slices.ts'
-import { loadSyncing } from '../access/sync.ts'
 import { findArrivals, findLastChanges } from '../access/sync-arrivals.ts'
+import { findHoldingGroups } from './held-groups.ts'
 
-/** Returns the devices that hold a member: those that confirmed a policy with one of its groups, and have not confirmed its deletion. */
+/** Returns the devices whose applied policy may hold a member. */
 export async function findHolding(db: Database, member: MemberKey): Promise<string[]> {
-  const { organization_id, member_id } = member
-  const groups = await db.query<{ id: string }>(
-    'SELECT DISTINCT member_group_id AS id FROM member_group_associations WHERE organization_id = $1 AND member_id = $2',
-    [organization_id, member_id],
-  )
-  const away = await findAway(db, member)
-  if (groups.length === 0) return away
-  const { places, coverage, devices } = await loadSyncing(db, organization_id)
-  const byGroup = await inSlices(
-    organization_id,
-    devicesByGroup(places, coverage, new Set(groups.map(({ id }) => id)), devices),
-  )
-  const concerned = [...new Set([...byGroup.values()].flatMap(ids => [...ids]))]
-  const applied = concerned.filter(id => devices.get(id)?.applied_at != null)
-  const gone = await findForgotten(db, member, applied)
-  return [...applied.filter(id => !gone.has(id)), ...away].sort()
+  const held = [...(await findHoldingGroups(db, member))]
+  const gone = await findForgotten(db, member, held)
+  return [...held.filter(id => !gone.has(id)), ...(await findAway(db, member))].sort()
 }
 
 /** Virtual devices that are offline keep what they knew when they lost the network, and what they have yet to report. */

@@ -148,6 +148,21 @@ test.each([
   },
 )
 
+test('a stay ends with its last group, too, and check-in is shown to who has only an end', async () => {
+  const { id, magic_links } = await book({ ends_at: inDays(5) })
+  const { context, page } = await openHome(magic_links[0]?.link)
+  await page.getByText('Later, ring at the side door.').waitFor()
+  await tenant.client.members.edit(id, { ends_at: null })
+  for await (const { id: held } of tenant.client.member_group_associations.all(id))
+    await tenant.client.member_group_associations.edit(id, held, { ends_at: inDays(-1) })
+  await page.reload()
+  await page.getByRole('status').getByText('Your stay at \u2068Miramar Madrid\u2069 ended').waitFor()
+  await page.getByRole('link', { name: 'Call' }).waitFor()
+  expect(await page.getByText('You have no doors yet').count()).toBe(0)
+  expect(await page.locator('.pin').count()).toBe(0)
+  await context.close()
+})
+
 test('a banner says at once that the network is gone, and goes with its return', async () => {
   const { magic_links } = await book()
   const { context, page } = await openHome(magic_links[0]?.link)

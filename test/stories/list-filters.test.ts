@@ -67,6 +67,20 @@ test('doors are found that are offline or stand open', async () => {
   expect(await found({ is_open: false })).toEqual(['Door of North'])
 })
 
+test('devices are found that are low on battery', async () => {
+  const [low, full] = [await house('Low'), await house('Full')]
+  const charge = (id: string, percent: number) =>
+    w.server.context.db.query(
+      `UPDATE devices SET status = status || jsonb_build_object('battery_present', true, 'battery_percent', $2::integer) WHERE id = $1`,
+      [id, percent],
+    )
+  await charge(low.device_id, 19)
+  await charge(full.device_id, 20)
+  const found = async (query: ListQuery<'device'>) => namesOf(await client.devices.list(query))
+  expect(await found({ is_battery_low: true })).toEqual(['Low'])
+  expect(await found({ is_battery_low: false })).not.toContain('Low')
+})
+
 test('members of a site are those of the groups that reach one of its doors, by whatever rule', async () => {
   const tag = await client.tags.create({ name: 'Lifts' })
   const here = await house('Here', [tag.id])

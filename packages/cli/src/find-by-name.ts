@@ -7,7 +7,7 @@ interface Named {
 
 interface Found<Item extends Named> {
   get(id: string): Promise<Item>
-  list(query: { q: string; limit: number }): Promise<{ readonly data: readonly Item[] }>
+  all(query: { q: string; limit: number }): AsyncIterable<Item>
 }
 
 interface Wish {
@@ -19,15 +19,22 @@ interface Wish {
   readonly or_only?: boolean
 }
 
+/** Reading more takes longer than looking up the ID. */
+const most = 10_000
+
 /** Finds an object by its ID, or by the only name that matches. */
 export async function findByName<Item extends Named>(
   collection: Found<Item>,
   { prefix, what, wanted, or_only }: Wish,
 ): Promise<Item> {
   if (wanted.startsWith(prefix)) return collection.get(wanted)
-  const { data } = await collection.list({ q: wanted, limit: 100 })
-  const exact = data.filter(({ name }) => name?.toLowerCase() === wanted.toLowerCase())
-  const found = exact.length === 0 && or_only ? data : exact
+  const hits: Item[] = []
+  // All hits: the one that has exactly this name, or a namesake, may be the oldest.
+  for await (const hit of collection.all({ q: wanted, limit: 100 }))
+    if (hits.push(hit) > most)
+      throw new CommandError(`More than ${most} ${what}s have a name with ${wanted}: give the ID.`)
+  const exact = hits.filter(({ name }) => name?.toLowerCase() === wanted.toLowerCase())
+  const found = exact.length === 0 && or_only ? hits : exact
   const [item] = found
   if (item && found.length === 1) return item
   const listed = found.slice(0, 10).map(({ id, name }) => (exact.length > 0 ? id : `${name} ${id}`))

@@ -72,6 +72,11 @@ test('the first five minutes of the README open a door', async () => {
   expect(said).toMatch(/Reservation R-2002 +open +Front door/)
   expect(said).toMatch(/"name": "Reservation R-2003"/)
   expect(said).toMatch(/critical +door_forced +Pool/)
+  const bound = await w.server.context.db.query(
+    `SELECT 1 FROM members m JOIN member_group_associations a ON a.member_id = m.id JOIN member_groups g ON g.id = a.member_group_id
+     WHERE m.name LIKE 'Reservation R-200%' AND g.permissions::text LIKE '%gps%'`,
+  )
+  expect(bound).toEqual([])
 })
 
 test('the demo begins with a day that was lively, and a guest who can be anywhere', async () => {

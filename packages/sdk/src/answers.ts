@@ -15,3 +15,11 @@ export function headersOf(answer: object): Headers | undefined {
 export function etagOf(answer: object): string | undefined {
   return headersOf(answer)?.get('etag') ?? undefined
 }
+
+/**
+ * Returns when the service gave an answer, by its own clock: that of this machine may be wrong. Cut to the second, so
+ * it is never in the future. Without a `Date` header that can be read, the clock of this machine has to do.
+ */
+export function answeredAt(answer: object): string {
+  return new Date(headersOf(answer)?.get('date') ?? Date.now()).toISOString()
+}

@@ -1,5 +1,5 @@
 export type { BulkOperation, BulkResult } from '@gatehouse-access/api'
-export { etagOf, headersOf } from './answers.ts'
+export { answeredAt, etagOf, headersOf } from './answers.ts'
 export { ApiError, ConnectionError } from './api-error.ts'
 export { type Called, calledOf } from './called.ts'
 export { createClient } from './client.ts'

@@ -24,6 +24,7 @@ interface Extra {
     readonly member_group_id?: string
     readonly site_id?: string
   }
+  readonly device: { readonly is_battery_low?: boolean }
   readonly card: { readonly is_given?: boolean; readonly is_suspended?: boolean }
   readonly gadget: { readonly is_online?: boolean; readonly is_open?: boolean }
 }

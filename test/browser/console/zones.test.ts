@@ -87,4 +87,28 @@ describe.each(widths)('on a %s', width => {
     await note.waitFor({ state: width === 'phone' ? 'attached' : 'visible' })
     for (const { id } of [madrid, tokyo]) await client.sites.delete(id, { cascade: true })
   })
+
+  test('beyond a hundred sites, the zone is that of the doors all the same', async () => {
+    const { client } = setting
+    const create = (name: string, timezone: string) => ({
+      method: 'POST' as const,
+      path: '/sites',
+      body: { name, timezone },
+    })
+    const old = await client.bulk(
+      Array.from({ length: 100 }, (_, at) => create(`Old ${at}`, 'Europe/Madrid')),
+    )
+    const young = await client.sites.create({ name: 'Young', timezone: 'Asia/Tokyo' })
+    const device = await client.devices.create({ name: 'D', site_id: young.id, product_id: 'controller' })
+    await client.gadgets.create({ name: 'G', device_id: device.id, actions: [{ id: 'open', name: 'Open' }] })
+    const group = await client.member_groups.create({ name: 'Y', permissions: [{ site_id: young.id }] })
+    const member = await client.members.create({ name: `Yuki ${width}`, ends_at: '2035-07-01T10:00:00Z' })
+    await client.member_group_associations.create(member.id, { member_group_id: group.id })
+    const page = await setting.open(`/members/${member.id}`)
+    await page.getByText(/^Valid until 1 Jul 2035, 19:00.*\(Asia\/Tokyo time\)/).waitFor()
+    const made = old.map(({ body }) => (body as { id: string }).id)
+    for (const id of made) await client.sites.delete(id)
+    await client.sites.delete(young.id, { cascade: true })
+    await page.close()
+  })
 })

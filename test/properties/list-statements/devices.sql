@@ -61,6 +61,9 @@ SELECT … FROM devices t WHERE t.organization_id = $1 AND t.created_at <= $2 AN
 -- status.online
 SELECT … FROM devices t WHERE t.organization_id = $1 AND (t.status->>'online') = $2 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
 
+-- is_battery_low
+SELECT … FROM devices t WHERE t.organization_id = $1 AND coalesce((t.status->>'battery_present') = 'true' AND (t.status->>'battery_percent')::numeric < 20, false) = $2 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
+
 -- metadata.source
 SELECT … FROM devices t WHERE t.organization_id = $1 AND t.metadata @> $2 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
 

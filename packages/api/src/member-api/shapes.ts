@@ -134,6 +134,10 @@ export const guestPinRevealed = shape({ ...pinParts, pin: required(text(20), 'Th
 const homeParts = {
   ...whoParts,
   now: required(timestamp, 'Current time of the service.'),
+  access_ended_at: nullable(
+    timestamp,
+    "When the last of the member's groups ended, if all have. `ends_at` is the end of the member.",
+  ),
   sites: required(list(guestSite, { max: 10_000 }), 'As in GET /sites.'),
   gadgets: required(list(guestGadget, { max: 10_000 }), 'As in GET /gadgets.'),
   pins: required(list(guestPin, { max: 1000 }), 'As in GET /pins.'),

@@ -70,6 +70,12 @@ export const device = resource({
       operator: 'equal',
       path: 'status.online',
     },
+    is_battery_low: {
+      type: flag,
+      about: 'Whether it has a battery with less than 20 percent.',
+      operator: 'equal',
+      computed: true,
+    },
   },
   actions: {
     history,

@@ -105,7 +105,7 @@ export const site = resource({
     check_in: field(text(4000, { min: 0 }), {
       personal: 'free',
       about:
-        'How to get in: where the key is, when the desk is staffed. Shown to members until the end of the day on which their stay starts.',
+        'How to get in: where the key is, when the desk is staffed. Shown to members until the end of the day on which their stay starts; without a start, until it ends.',
       example: 'The desk is open until 22:00. Later, use your PIN at the side door.',
       create: 'optional',
       edit: true,

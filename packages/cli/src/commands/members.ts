@@ -2,6 +2,7 @@ import type { GrantBody, ObjectOf, Resources } from '@gatehouse-access/api'
 import type { Client } from '@gatehouse-access/sdk'
 import { type Command, type Input, jsonOption, type Option, organizationOption } from '../command.ts'
 import { formatTime } from '../describe-alarm.ts'
+import { endAccess } from '../end-access.ts'
 import { findByName } from '../find-by-name.ts'
 import { memberSearch } from '../member-search.ts'
 import { openClient, urlOption } from '../open-client.ts'
@@ -121,7 +122,7 @@ const membersEnd: Command = {
   async run(input) {
     const client = await openClient(input)
     const { id } = await findMember(input, client)
-    printMember(input, await client.members.edit(id, { ends_at: new Date().toISOString() }))
+    printMember(input, await endAccess(client, id))
   },
 }
 

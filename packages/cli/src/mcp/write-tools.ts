@@ -1,4 +1,5 @@
 import { CommandError } from '../command.ts'
+import { endAccess as endMember } from '../end-access.ts'
 import { findDoor, findGroup, findMember } from './find.ts'
 import { doorArgument, memberArgument, type Tool, textOf } from './tool.ts'
 
@@ -66,7 +67,7 @@ const endAccess: Tool = {
   writes: 'ends',
   async run(client, given) {
     const { id } = await findMember(client, textOf(given, 'member') ?? '')
-    const { name, ends_at } = await client.members.edit(id, { ends_at: new Date().toISOString() })
+    const { name, ends_at } = await endMember(client, id)
     return { id, name, ends_at }
   },
 }

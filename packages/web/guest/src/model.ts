@@ -65,6 +65,8 @@ export interface Home {
   readonly organization: Host
   readonly starts_at: string | null
   readonly ends_at: string | null
+  /** When the last group ended, if all have. Absent in what the phone kept of an older version. */
+  readonly access_ended_at?: string | null
   readonly sites: readonly Site[]
   readonly gadgets: readonly Gadget[]
   readonly pins: readonly { readonly id: string; readonly length: number }[]
@@ -93,6 +95,8 @@ export function isOpenNow(gadget: Gadget): boolean {
   return gadget.actions.some(action => wayOf(action, 'online')?.is_allowed)
 }
 
-export function hasEnded({ ends_at }: Pick<Home, 'ends_at'>): boolean {
-  return ends_at !== null && Date.parse(ends_at) <= Date.now()
+/** Returns when the stay ended, by the dates of the member or of its groups. */
+export function endOf({ ends_at, access_ended_at }: Home): string | undefined {
+  const is_over = ends_at !== null && Date.parse(ends_at) <= Date.now()
+  return (is_over ? ends_at : access_ended_at) ?? undefined
 }

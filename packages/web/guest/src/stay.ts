@@ -1,7 +1,7 @@
 import { endSession, enterByLink, getHome, look, type Opened, type Refusal, revealPin } from './api.ts'
 import { dress } from './dress.ts'
 import { type Kept, keep, recall } from './memory.ts'
-import { type Home, type Host, hasEnded, type Place } from './model.ts'
+import { endOf, type Home, type Host, type Place } from './model.ts'
 import { isOffline, noteNetwork } from './network.ts'
 import { say } from './texts.ts'
 
@@ -159,7 +159,7 @@ function endedOf({ args }: Refusal, home?: Home): Ended {
   return {
     host: home?.organization ?? hostIn(args),
     place: home?.sites[0] ?? told,
-    ended_at: args.ended_at ?? (home && hasEnded(home) ? (home.ends_at ?? undefined) : undefined),
+    ended_at: args.ended_at ?? (home && endOf(home)),
   }
 }
 

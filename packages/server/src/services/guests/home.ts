@@ -38,11 +38,26 @@ export async function getHome(context: Context, guest: GuestSession): Promise<Ho
   return {
     ...who,
     now,
+    access_ended_at: gadgets.length > 0 ? null : await groupsEndedAt(context, guest, now),
     sites: await listSitesOf(context, guest, gadgets),
     gadgets,
     pins,
     offers_data_export,
   }
+}
+
+/** Returns when the last group of a member ended, if all have and none is to come. */
+async function groupsEndedAt(
+  { db }: Context,
+  { organization_id, member_id }: GuestSession,
+  now: string,
+): Promise<string | null> {
+  const [row] = await db.query<{ ended_at: string | null }>(
+    `SELECT CASE WHEN bool_and(coalesce(ends_at <= $3, false)) THEN max(ends_at) END AS ended_at FROM member_group_associations
+     WHERE organization_id = $1 AND member_id = $2 AND NOT is_deleted`,
+    [organization_id, member_id, now],
+  )
+  return row?.ended_at ?? null
 }
 
 /** Whether the organization lets its members fetch what it holds about them. */

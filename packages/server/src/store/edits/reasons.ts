@@ -5,7 +5,7 @@ import { isRecord } from '../../flow/record.ts'
 type Status = StoredOf<Resources['device']>['status']
 
 /** Percent. */
-const lowBattery = 20
+export const lowBattery = 20
 
 /** Returns a reason for edits that "changed" would not explain: the event itself contains no values. */
 export function reasonOf({ kind }: Resource, before: Row, changes: Row): string | undefined {

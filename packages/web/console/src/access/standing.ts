@@ -1,4 +1,5 @@
 import type { AccessMethod, SiteZone } from '@gatehouse-access/api'
+import type { Actor } from '../events/read-actor.ts'
 import { type ExpandedRule, type Group, scheduleWords, specialWords } from '../groups/rule.ts'
 import { t } from '../language/t.ts'
 import { datesOf } from '../members/validity.ts'
@@ -12,10 +13,7 @@ export interface StandingRule {
   readonly ends_at?: string | null
   /** When the member was put into the group, and by whom. */
   readonly granted_at?: string | null
-  readonly granted_by?: {
-    readonly user_id?: string | null
-    readonly oauth_application_id?: string | null
-  } | null
+  readonly granted_by?: Actor | null
 }
 
 export interface StandingAccess {

@@ -1,12 +1,12 @@
 import { objectTypes, verbs } from '@gatehouse-access/api'
 import { Button, Group, Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { titleOf } from '../cards/card.ts'
-import type { Plural } from '../data/collections.ts'
+import { keyOf, type Plural } from '../data/collections.ts'
 import { MomentInput } from '../form/moment-input.tsx'
 import { Pick } from '../form/pick.tsx'
 import { SearchSelect } from '../form/search-select.tsx'
-import { useGranters } from '../gadgets/use-granters.ts'
 import { IconX } from '../icons/icons.ts'
 import { spoken, t } from '../language/t.ts'
 import { spanChoices, spanWords } from '../lists/days-filter.ts'
@@ -18,6 +18,7 @@ import { idPattern, nameOf } from './change-words.ts'
 import { ObjectName } from './changes.tsx'
 import { type EventFilters, eventSorts } from './filters.ts'
 import { methodChoices } from './method-words.ts'
+import { type Actor, readActor } from './read-actor.ts'
 import { kindWords } from './words.ts'
 
 const verbNames: Record<string, string> = {
@@ -158,9 +159,14 @@ function FilterValue({ name, value }: { name: string; value: string }) {
   return idPattern.test(value) && value.length < 30 ? <ObjectName id={value} /> : value
 }
 
-function ActorName(actor: { user_id?: string; oauth_application_id?: string }) {
-  const actorOf = useGranters()
-  return <bdi>{actorOf(actor)}</bdi>
+function ActorName(actor: Actor) {
+  const { client, organization } = useApi()
+  const { data } = useQuery({
+    queryKey: keyOf(organization.id, 'events', 'actor', actor),
+    queryFn: () => readActor(client, actor),
+    staleTime: 60_000,
+  })
+  return <bdi>{data ?? '…'}</bdi>
 }
 
 const comparisons: Readonly<Record<string, string>> = spoken({

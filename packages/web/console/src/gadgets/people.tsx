@@ -1,5 +1,4 @@
 import { Link } from 'wouter'
-import type { StandingAccess } from '../access/standing.ts'
 import { standingColumns } from '../access/standing-columns.tsx'
 import { keyOf } from '../data/collections.ts'
 import { type List, usePages } from '../data/use-list.ts'
@@ -12,26 +11,14 @@ import { Section } from '../parts/page.tsx'
 import { Rows } from '../parts/rows.tsx'
 import { useZone } from '../schedules/use-site-days.ts'
 import { useApi } from '../session/use-api.ts'
+import { type PersonAccess, peopleOf, usualAction } from './people-of.ts'
 
-export interface PersonAccess extends StandingAccess {
-  readonly member_id: string
-  readonly member?: { readonly name: string | null }
-}
-
-export function useDoorPeople(gadget: Door): List<PersonAccess> {
+function useDoorPeople(gadget: Door): List<PersonAccess> {
   const { client, organization } = useApi()
-  const action_id = gadget.door?.release_action_id ?? gadget.actions[0]?.id
   return usePages<PersonAccess>(
-    keyOf(organization.id, 'access', gadget.id, action_id, 'ever'),
+    keyOf(organization.id, 'access', gadget.id, usualAction(gadget), 'ever'),
     (cursor, signal) =>
-      client.gadgets.access<{ member?: { name: string | null } }>(gadget.id, {
-        ever: true,
-        ...(action_id && { action_id }),
-        expand: ['member'],
-        limit: cursor ? 100 : 20,
-        ...(cursor && { cursor }),
-        signal,
-      }),
+      peopleOf(client, gadget, { limit: cursor ? 100 : 20, ...(cursor && { cursor }), signal }),
   )
 }
 

@@ -1,26 +1,28 @@
-import type { SiteZone } from '@gatehouse-access/api'
 import { Button, Text } from '@mantine/core'
-import { useEffect } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useParams } from 'wouter'
 import { whenText } from '../access/standing.ts'
+import { keyOf } from '../data/collections.ts'
 import { useObject } from '../data/use-object.ts'
 import { methodsText } from '../events/method-words.ts'
-import { useRuleGroups } from '../groups/use-rule-groups.ts'
+import { locale } from '../language/languages.ts'
 import { t } from '../language/t.ts'
 import type { Door } from '../overview/door.ts'
 import { capital } from '../parts/capital.ts'
 import { momentAt, zoneWords } from '../parts/door-time.ts'
-import { Failure } from '../parts/failure.tsx'
+import { Failure, showFailure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { Page } from '../parts/page.tsx'
 import { type Line, ReportTable, saveTable } from '../parts/report-table.tsx'
-import { browserZone } from '../parts/time.tsx'
-import { useZone } from '../schedules/use-site-days.ts'
-import { type PersonAccess, useDoorPeople } from './people.tsx'
-import { useGranters } from './use-granters.ts'
+import { useApi } from '../session/use-api.ts'
+import { usualAction } from './people-of.ts'
+import { type Review as Found, granterKey, readReview } from './read-review.ts'
 
-/** More would be a list that nobody reviews on paper. */
-const most = 1000
+/** More would be a list that nobody reads on paper. */
+const mostShown = 1000
+/** A file of more is read page by page for minutes. */
+const mostSaved = 20_000
 
 const heads = [t('Member'), t('Group'), t('When'), t('How'), t('Since'), t('Granted by')] as const
 
@@ -33,17 +35,27 @@ export function DoorReview() {
 }
 
 function Review({ gadget }: { gadget: Door }) {
-  const list = useDoorPeople(gadget)
-  const { items, has_more, loadMore } = list
-  useEffect(() => {
-    if (has_more && items.length < most) loadMore()
-  }, [has_more, items.length, loadMore])
-  const { data: zone } = useZone(gadget.site_id)
-  const linesOf = useLines(items, zone)
-  const is_whole = !has_more || items.length >= most
-  if (list.error) return <Failure error={list.error} retry={list.refetch} is_page />
-  const lines = items.flatMap(linesOf)
-  const save = () => saveTable(`access-${gadget.id}`, heads, lines)
+  const { client, organization } = useApi()
+  const { data, error, refetch } = useQuery({
+    queryKey: keyOf(organization.id, 'access', gadget.id, usualAction(gadget), 'review'),
+    queryFn: () => readReview(client, gadget, mostShown),
+  })
+  const [is_saving, setSaving] = useState(false)
+  if (error) return <Failure error={error} retry={refetch} is_page />
+  if (!data) return <LoadingPage />
+  const { zone } = data
+  const save = async () => {
+    setSaving(true)
+    try {
+      const whole = data.has_more ? await readReview(client, gadget, mostSaved) : data
+      const note = whole.has_more ? noteOf(whole) : undefined
+      saveTable(`access-${gadget.id}`, heads, linesOf(whole), note)
+    } catch (failure) {
+      showFailure(failure, t('Could not save the file'))
+    } finally {
+      setSaving(false)
+    }
+  }
   return (
     <Page
       title={`Access review: ${gadget.name}`}
@@ -51,50 +63,49 @@ function Review({ gadget }: { gadget: Door }) {
         [t('Doors'), '/gadgets'],
         [gadget.name ?? '', `/gadgets/${gadget.id}`],
       ]}
-      subtitle={`As of ${momentAt(new Date().toISOString(), zone)} (${zoneWords(zone?.timezone ?? browserZone)}). Since: when the member was put into the group.`}
+      subtitle={`As of ${momentAt(new Date().toISOString(), zone)} (${zoneWords(zone.timezone)}). Since: when the member was put into the group.`}
       actions={
         <>
-          <Button variant="default" onClick={save} loading={!is_whole}>
+          <Button variant="default" onClick={save} loading={is_saving}>
             Save as CSV
           </Button>
-          <Button onClick={() => window.print()} loading={!is_whole}>
-            Print
-          </Button>
+          <Button onClick={() => window.print()}>Print</Button>
         </>
       }
     >
-      {has_more && items.length >= most && (
+      {data.has_more && (
         <Text size="sm" role="status">
-          The first {items.length} members. Export members and groups for all of them.
+          {t(
+            `The first ${data.items.length} members. Save as CSV for all of them, up to ${mostSaved.toLocaleString(locale)}.`,
+          )}
         </Text>
       )}
-      {!list.is_loading && items.length === 0 && <Text>Nobody has access to this door.</Text>}
-      {items.length > 0 && <ReportTable label="Access" heads={heads} lines={lines} />}
+      {data.items.length === 0 && <Text>Nobody has access to this door.</Text>}
+      {data.items.length > 0 && <ReportTable label="Access" heads={heads} lines={linesOf(data)} />}
     </Page>
   )
 }
 
+function noteOf({ items }: Found): string {
+  return t(`The first ${items.length} members. Export members and groups for all of them.`)
+}
+
 /** One line for each group by which a member has access. */
-function useLines(
-  items: readonly PersonAccess[],
-  zone: SiteZone | undefined,
-): (item: PersonAccess) => Line[] {
-  const groupOf = useRuleGroups(items.flatMap(({ rules }) => rules ?? []).map(rule => rule.member_group_id))
-  const granterOf = useGranters()
-  return ({ member_id, member, access_methods, rules }) => {
+function linesOf({ items, groups, granters, zone }: Found): Line[] {
+  return items.flatMap(({ member_id, member, access_methods, rules }) => {
     const byGroup = Map.groupBy(rules ?? [], rule => rule.member_group_id)
     return [...byGroup].map(([id, own]) => {
-      const group = groupOf(id)
+      const group = groups.get(id)
       const [{ granted_at, granted_by } = {}] = own
       const cells = [
         member?.name ?? member_id,
-        group?.name ?? '…',
+        group?.name ?? id,
         [...new Set(own.map(rule => whenText(rule, group, zone)))].join('; '),
         capital(methodsText(access_methods)),
         granted_at ? momentAt(granted_at, zone) : '–',
-        granterOf(granted_by),
+        granted_by ? (granters.get(granterKey(granted_by)) ?? '–') : '–',
       ]
       return { key: `${member_id} ${id}`, cells, href: `/members/${member_id}` }
     })
-  }
+  })
 }

@@ -1,3 +1,4 @@
+import { answeredAt } from '@gatehouse-access/sdk'
 import { Button } from '@mantine/core'
 import { useRefresh } from '../data/use-refresh.ts'
 import { t } from '../language/t.ts'
@@ -20,7 +21,8 @@ export function EndNow({ member }: { member: Member }) {
   }
   const end = async () => {
     try {
-      await set(new Date().toISOString())
+      // Doors admit by the clock of the service, and that of this machine may be wrong.
+      await set(answeredAt(await client.members.get(member.id)))
     } catch (error) {
       showFailure(error, t('Could not end the access'))
       return

@@ -1,11 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
-import { keyOf } from '../data/collections.ts'
+import type { Page } from '@gatehouse-access/sdk'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { type ItemOf, keyOf } from '../data/collections.ts'
 import type { Zoned } from '../form/moment-input.tsx'
 import { sitesOf } from '../groups/rule.ts'
 import { useRuleGroups } from '../groups/use-rule-groups.ts'
 import { browserZone } from '../parts/time.tsx'
 import { useZone } from '../schedules/use-site-days.ts'
 import { useApi } from '../session/use-api.ts'
+
+type Site = ItemOf<'sites'>
+
+const noSites: Pick<Page<Site>, 'data' | 'has_next'> = { data: [], has_next: false }
 
 /** Whose dates they are: of a member, of whoever gets into groups, or of whoever opens doors of a site. */
 interface Whose {
@@ -21,13 +26,12 @@ interface Whose {
  */
 export function useDatesZone({ site_id, member_id, group_ids = [] }: Whose = {}): Zoned {
   const { client, organization } = useApi()
-  const { data: sites = [] } = useQuery({
+  const { data: { data: oldest, has_next } = noSites } = useQuery({
     queryKey: keyOf(organization.id, 'sites', 'zones'),
-    queryFn: async ({ signal }) =>
-      (await client.sites.list({ limit: 100, sort: 'created_at:asc', signal })).data,
+    queryFn: ({ signal }) => client.sites.list({ limit: 100, sort: 'created_at:asc', signal }),
     staleTime: 60_000,
   })
-  const has_several = zonesOf(sites).length > 1
+  const has_several = has_next || zonesOf(oldest).length > 1
   const { data: reached = [] } = useQuery({
     queryKey: keyOf(organization.id, 'access', member_id, 'sites'),
     queryFn: async ({ signal }) => {
@@ -40,14 +44,29 @@ export function useDatesZone({ site_id, member_id, group_ids = [] }: Whose = {})
   })
   const groupOf = useRuleGroups(has_several ? group_ids : [])
   const named = site_id ? [site_id] : group_ids.flatMap(id => sitesOf(groupOf(id)?.permissions ?? []))
-  const own = sites.filter(({ id }) => (named.length > 0 ? named : reached).includes(id))
-  const concerned = own.length > 0 ? own : sites
+  const wanted = [...new Set(named.length > 0 ? named : reached)].sort()
+  const younger = useSites(wanted.filter(id => has_next && oldest.every(site => site.id !== id)))
+  const own = [...oldest.filter(({ id }) => wanted.includes(id)), ...younger]
+  const concerned = own.length > 0 ? own : oldest
   const zones = zonesOf(concerned)
   const site = concerned.find(({ timezone }) => timezone === browserZone) ?? concerned[0]
   const { data: zone } = useZone(site_id ?? site?.id)
   const others = new Set([...zones, browserZone])
   others.delete(zone?.timezone ?? browserZone)
   return { zone, others: [...others] }
+}
+
+/** Loads sites one by one, because there may be too many to list. Most members have doors at few. */
+function useSites(ids: readonly string[]): Site[] {
+  const { client, organization } = useApi()
+  const found = useQueries({
+    queries: ids.slice(0, 20).map(id => ({
+      queryKey: keyOf(organization.id, 'sites', 'one', id),
+      queryFn: ({ signal }: { signal: AbortSignal }) => client.sites.get(id, { signal }),
+      staleTime: 60_000,
+    })),
+  })
+  return found.flatMap(({ data }) => data ?? [])
 }
 
 function zonesOf(sites: readonly { readonly timezone: string }[]): string[] {

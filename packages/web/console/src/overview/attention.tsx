@@ -11,8 +11,6 @@ import { OfflineSince } from './offline-since.tsx'
 
 type Device = ItemOf<'devices'> & { readonly site?: { readonly name: string } }
 
-const low = 20
-
 /** Lists the devices that need attention. */
 export function Attention() {
   const offline = useList<'devices', Device>('devices', {
@@ -22,13 +20,18 @@ export function Attention() {
   })
   const online = useList<'devices', Device>('devices', {
     'status.online': true,
+    limit: 1,
+  })
+  const empty = useList<'devices', Device>('devices', {
+    'status.online': true,
+    is_battery_low: true,
     expand: ['site'],
     limit: 100,
   })
-  const empty = online.items.filter(({ status }) => status.battery_present && status.battery_percent < low)
-  const is_loading = offline.is_loading || online.is_loading
-  const failed = [offline, online].filter(({ error, items }) => error && items.length === 0)
-  const is_fine = !is_loading && failed.length === 0 && offline.items.length === 0 && empty.length === 0
+  const lists = [offline, online, empty]
+  const is_loading = lists.some(list => list.is_loading)
+  const failed = lists.filter(({ error, items }) => error && items.length === 0)
+  const is_fine = !is_loading && failed.length === 0 && offline.items.length === 0 && empty.items.length === 0
   return (
     <Section title="Devices" about="Offline, or low on battery" flush>
       {is_loading && (
@@ -50,7 +53,7 @@ export function Attention() {
             <About device={device} what={<OfflineSince device_id={device.id} />} />
           </li>
         ))}
-        {empty.map(device => (
+        {empty.items.map(device => (
           <li key={device.id}>
             <IconBattery1 size={16} className="warn-ink" aria-hidden />
             <About device={device} what={`Battery ${Math.round(device.status.battery_percent)}%`} />

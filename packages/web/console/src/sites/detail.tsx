@@ -163,6 +163,7 @@ function Shown({ site }: { site: SiteWithCalendars }) {
               facts={[
                 [t('Phone'), <bdi key="phone">{site.phone ?? '–'}</bdi>],
                 [t('Email'), <bdi key="email">{site.email ?? '–'}</bdi>],
+                [t('Check-in'), <bdi key="check_in">{site.check_in ?? '–'}</bdi>],
                 [t('Info'), <bdi key="info">{site.info ?? '–'}</bdi>],
                 [t('Tags'), site.tag_ids.length > 0 ? <Tags key="tags" ids={site.tag_ids} /> : '–'],
                 [

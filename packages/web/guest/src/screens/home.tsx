@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import type { Kept } from '../memory.ts'
-import { type Gadget, hasEnded, isOpenNow, type Site } from '../model.ts'
+import { endOf, type Gadget, isOpenNow, type Site } from '../model.ts'
 import { ownPicture } from '../own-picture.ts'
 import { refresh, signOut } from '../stay.ts'
 import { say } from '../texts.ts'
@@ -36,7 +36,7 @@ export function HomeScreen({ kept, is_offline, is_recovered }: HomeProps) {
           <SiteSection key={site.id} site={site} is_first={index === 0} kept={kept} />
         ))}
         {home.sites.length === 0 && <NoPlace kept={kept} />}
-        {!hasEnded(home) &&
+        {!endOf(home) &&
           home.pins.map(pin => <PinCard key={pin.id} length={pin.length} digits={pins[pin.id]} />)}
         {home.sites.map(site => (
           <SiteInfo key={site.id} site={site} is_named={home.sites.length > 1} />
@@ -59,17 +59,14 @@ export function HomeScreen({ kept, is_offline, is_recovered }: HomeProps) {
 }
 
 function NoPlace({ kept: { home } }: { kept: Kept }) {
+  const ended_at = endOf(home)
   return (
     <div class="masthead">
       {home.organization.logo_url && <HostName host={home.organization} />}
       <h1>
         <bdi>{home.organization.name}</bdi>
       </h1>
-      <p class="lead">
-        {home.ends_at && hasEnded(home)
-          ? say('stay_ended', { when: when(home.ends_at, here) })
-          : say('no_doors')}
-      </p>
+      <p class="lead">{ended_at ? say('stay_ended', { when: when(ended_at, here) }) : say('no_doors')}</p>
     </div>
   )
 }
@@ -102,7 +99,7 @@ function SiteSection({ site, is_first, kept }: SectionProps) {
         </div>
       </header>
       <Stay home={kept.home} site={site} />
-      {gadgets.length === 0 && !hasEnded(kept.home) && <p class="lead">{say('no_doors')}</p>}
+      {gadgets.length === 0 && !endOf(kept.home) && <p class="lead">{say('no_doors')}</p>}
       {now.length > 0 && (
         <>
           <Part class="label">{say('open_now')}</Part>

@@ -1,4 +1,4 @@
-import { type Home, hasEnded, type Site } from '../model.ts'
+import { endOf, type Home, type Site } from '../model.ts'
 import { say } from '../texts.ts'
 import { isUpToDayOf, when } from '../times.ts'
 
@@ -6,12 +6,15 @@ import { isUpToDayOf, when } from '../times.ts'
 export function Stay({ home, site }: { home: Home; site: Site }) {
   const { starts_at, ends_at } = home
   const show = (at: string) => when(at, site)
-  if (ends_at && hasEnded(home))
+  const ended_at = endOf(home)
+  if (ended_at)
     return (
       <p class="banner" role="status">
-        {say('stay_ended_at', { site: `\u2068${site.name}\u2069`, when: show(ends_at) })}
+        {say('stay_ended_at', { site: `\u2068${site.name}\u2069`, when: show(ended_at) })}
       </p>
     )
+  // Without an arrival, nobody knows who has been there already.
+  const is_arriving = starts_at ? isUpToDayOf(starts_at, site) : ends_at !== null
   return (
     <>
       {starts_at && Date.parse(starts_at) > Date.now() && (
@@ -24,7 +27,7 @@ export function Stay({ home, site }: { home: Home; site: Site }) {
         </dl>
       )}
       {!starts_at && ends_at && <p class="hint">{say('valid_until', { when: show(ends_at) })}</p>}
-      {site.check_in && starts_at && isUpToDayOf(starts_at, site) && (
+      {site.check_in && is_arriving && (
         <section class="card">
           <h2>{say('check_in')}</h2>
           <p class="text">

@@ -58,7 +58,8 @@ export function filterConditions(
   query: ListQuery,
   { bounds }: Pick<Reach, 'bounds'> = {},
 ): string[] {
-  const conditions = query.conditions.map(({ filter }, index) => {
+  const conditions = query.conditions.map(({ filter, value }, index) => {
+    if (value === null) return `${equalExpression(filter.path)} IS NULL`
     const read = (asked: Asked) => present(asked.query.conditions[index], 'a condition')
     return filterCondition(bind, resource, filter, read, bounds !== undefined)
   })
@@ -70,7 +71,8 @@ export function filterConditions(
  * Returns the part of a condition that its SQL depends on. A metadata key is bound as a value, because
  * clients choose it.
  */
-export function filterShape({ filter }: Condition): string {
+export function filterShape({ filter, value }: Condition): string {
+  if (value === null) return `${filter.name} null`
   return filter.path.startsWith('metadata.') ? 'metadata' : filter.name
 }
 

@@ -1,9 +1,12 @@
 import { parseCsv } from '@gatehouse-access/core'
 import { type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Database } from '../../packages/server/src/database/db.ts'
+import { ConnectionError } from '../../packages/server/src/database/postgres/wire/errors.ts'
+import { createApp } from '../../packages/server/src/http/app.ts'
 import { jobTypes } from '../../packages/server/src/services/job-types.ts'
 import { JobRunner } from '../../packages/server/src/services/jobs/run-jobs.ts'
-import { fileOf, importFile } from './importing.ts'
+import { ended, fileOf, importFile } from './importing.ts'
 
 const owned = new AsyncDisposableStack()
 let w: World
@@ -58,6 +61,35 @@ test('a form with the same file and other settings is another request', async ()
   expect((await send({ dry_run: false })).status).toBe(422)
   const again = await send({ dry_run: true })
   expect(await again.json()).toMatchObject({ id: ((await first.json()) as { id: string }).id })
+})
+
+test('an upload whose commit was not answered leaves its job the file', async () => {
+  const { context } = w.server
+  let isLost = false
+  const transaction: Database['transaction'] = async (work, ...more) => {
+    const result = await context.db.transaction(work, ...more)
+    const [job] = await context.db.query('SELECT 1 FROM jobs WHERE organization_id = $1', [
+      tenant.organization_id,
+    ])
+    if (!job || isLost) return result
+    isLost = true
+    throw new ConnectionError('CONNECTION_CLOSED', 'the connection was closed')
+  }
+  const db = Object.create(context.db, { transaction: { value: transaction } })
+  const app = createApp({ ...context, db })
+  const { statusCode } = await app.inject({
+    method: 'POST',
+    url: '/v2/imports',
+    headers: { authorization: `Bearer ${tenant.token}`, 'content-type': 'text/csv' },
+    payload: 'external_id,name\nA,Ann\n',
+  })
+  await app.close()
+  expect([isLost, statusCode]).toEqual([true, 503])
+  const [job] = (await tenant.client.jobs.list({})).data
+  expect(await ended(tenant.client, String(job?.id))).toMatchObject({
+    state: 'succeeded',
+    summary: { created: 1 },
+  })
 })
 
 test('who was erased does not come back by an import', async () => {

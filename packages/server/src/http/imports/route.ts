@@ -8,6 +8,7 @@ import {
   type TableFormat,
 } from '@gatehouse-access/api'
 import type { FastifyInstance } from 'fastify'
+import { isAway } from '../../database/away.ts'
 import { present } from '../../flow/present.ts'
 import { checkImport, queueImport } from '../../services/imports/create-import.ts'
 import { tooLarge, Upload } from '../../services/imports/upload.ts'
@@ -109,7 +110,8 @@ async function receive(exchange: Exchange): Promise<Answer> {
       return { text: JSON.stringify(job), headers: { etag: etagOf(resources.job, job) } }
     })
   } catch (error) {
-    await upload.discard()
+    // The job may have been committed without an answer. What belongs to none is removed in time.
+    if (!isAway(error)) await upload.discard()
     throw error
   }
 }

@@ -22,9 +22,12 @@ interface Place {
 /** As many are counted before a job begins. */
 const mostCounted = 10_000_000
 
+const errors = { name: 'errors.csv', media_type: 'text/csv' } as const
+
 /** Jobs of `POST /bulk/edit`. */
 export const bulkEditJob: JobType = {
   name: 'bulk',
+  files: [errors],
   begin: async run => new Editing(run),
   undo: async run => undoEdit(run),
   async beforeStart(_work, { job }) {
@@ -145,8 +148,6 @@ function failedRow(number: number, { id }: Member, { message, cause }: Error): J
     cause instanceof Error && !(cause instanceof RequestError) ? 'could not be changed' : message
   return { number, outcome: 'failed', object_id: id, detail: { problem } }
 }
-
-const errors = { name: 'errors.csv', media_type: 'text/csv' } as const
 
 /** Names the members that were refused, and why. */
 function partsOf(done: number, rows: readonly JobRow[]): FilePart[] {

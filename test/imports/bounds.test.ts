@@ -1,5 +1,7 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { parseCsv } from '@gatehouse-access/core'
-import { type Tenant, type World, world } from '@gatehouse-access/testkit'
+import { type Tenant, type World, within, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Database } from '../../packages/server/src/database/db.ts'
 import { ConnectionError } from '../../packages/server/src/database/postgres/wire/errors.ts'
@@ -20,6 +22,10 @@ beforeEach(async () => {
   tenant = await w.tenant()
 })
 afterAll(() => owned.disposeAsync())
+
+function lines(count: number): string {
+  return `external_id\n${Array.from({ length: count }, (_, n) => `E${n}\n`).join('')}`
+}
 
 test('a cell with more values than anybody can have is one error, not one for each', async () => {
   const names = Array.from({ length: 20_000 }, (_, index) => `g${index}`).join(';')
@@ -61,6 +67,43 @@ test('a form with the same file and other settings is another request', async ()
   expect((await send({ dry_run: false })).status).toBe(422)
   const again = await send({ dry_run: true })
   expect(await again.json()).toMatchObject({ id: ((await first.json()) as { id: string }).id })
+})
+
+test.each([
+  ['200,001 rows', () => lines(200_001), {}, '200001 rows; at most 200000'],
+  ['5,001 rows, all or none', () => lines(5001), { on_row_error: 'rollback' }, '5001 rows; at most 5000'],
+  [
+    'more than 16 MiB, all or none',
+    () => `external_id,note\n${`,${'x'.repeat(200_000)}\n`.repeat(90)}`,
+    { on_row_error: 'rollback', mapping: { note: null } },
+    'bytes; at most 16777216',
+  ],
+] as const)('%s are refused before there is a job', async (_what, file, wish, message) => {
+  await expect(tenant.client.imports.create(file(), wish)).rejects.toMatchObject({
+    status: 400,
+    message: expect.stringContaining(message),
+  })
+  expect((await tenant.client.jobs.list({})).data).toEqual([])
+})
+
+test('a file of more than 100 MiB is refused before it is read', async () => {
+  const headers = {
+    authorization: `Bearer ${tenant.token}`,
+    'content-type': 'text/csv',
+    'content-length': 102 * 1024 * 1024,
+  }
+  const asked = request(`${w.url}/v2/imports`, { method: 'POST', headers }).on('error', () => {})
+  asked.flushHeaders()
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+  expect(answer.statusCode).toBe(413)
+  asked.destroy()
+})
+
+test('of more than 10,000 row errors all are counted, and the first are kept', within(60), async () => {
+  const job = await importFile(tenant, `external_id,email\n${'A,x\n'.repeat(10_020)}`, { dry_run: true })
+  expect(job.progress).toMatchObject({ done: 10_020, failed: 10_020 })
+  expect(job.notices).toContain('Only the first 10000 row errors are kept.')
+  expect(parseCsv(await fileOf(tenant, job, 'errors.csv'))).toHaveLength(10_001)
 })
 
 test('an upload whose commit was not answered leaves its job the file', async () => {

@@ -4,6 +4,9 @@ import { verifyWebhook } from '@gatehouse-access/sdk'
 import { type Receiver, receiver, type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { jobTypes } from '../../packages/server/src/services/job-types.ts'
+import { JobRunner } from '../../packages/server/src/services/jobs/run-jobs.ts'
+import { importFile } from '../imports/importing.ts'
 
 let w: World
 let tenant: Tenant
@@ -61,6 +64,22 @@ describe('spec, "Webhooks"', () => {
     expect(sink.received.map(({ event }) => event.verb).sort()).toEqual(['create', 'delete', 'edit'])
     expect(none.received).toEqual([])
     await none[Symbol.asyncDispose]()
+  })
+
+  test('a rule with null for the job leaves out what imports write, and lists can ask so as well', async () => {
+    await using _ = new JobRunner(w.server.context, jobTypes)
+    await subscribe([{ ...member, 'object.job_id': null }])
+    const job = await importFile(tenant, 'external_id,name\nA,Ann\nB,Bob\n')
+    const { id } = await tenant.client.members.create({ name: 'Cat' })
+    await sink.waitFor(1)
+    await settle()
+    expect(sink.received).toMatchObject([{ event: { object: { member_id: id } } }])
+    const listed = async (job_id: string) =>
+      (await tenant.client.events.list({ 'object.job_id': job_id, 'object.type': 'member' })).data
+    expect((await listed('null')).map(({ object }) => object.member_id)).toEqual([id])
+    expect(await listed(job.id)).toHaveLength(2)
+    const wrong = subscribe([{ ...member, 'object.member_id': null }])
+    await expect(wrong).rejects.toMatchObject({ status: 400 })
   })
 
   test('4: several rules send an event once, several webhooks once each, also to the same URL', async () => {

@@ -1,9 +1,14 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { parseCsv } from '@gatehouse-access/core'
-import { type Tenant, type World, world } from '@gatehouse-access/testkit'
+import { type Tenant, type World, within, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Database } from '../../packages/server/src/database/db.ts'
+import { ConnectionError } from '../../packages/server/src/database/postgres/wire/errors.ts'
+import { createApp } from '../../packages/server/src/http/app.ts'
 import { jobTypes } from '../../packages/server/src/services/job-types.ts'
 import { JobRunner } from '../../packages/server/src/services/jobs/run-jobs.ts'
-import { fileOf, importFile } from './importing.ts'
+import { ended, fileOf, importFile } from './importing.ts'
 
 const owned = new AsyncDisposableStack()
 let w: World
@@ -17,6 +22,10 @@ beforeEach(async () => {
   tenant = await w.tenant()
 })
 afterAll(() => owned.disposeAsync())
+
+function lines(count: number): string {
+  return `external_id\n${Array.from({ length: count }, (_, n) => `E${n}\n`).join('')}`
+}
 
 test('a cell with more values than anybody can have is one error, not one for each', async () => {
   const names = Array.from({ length: 20_000 }, (_, index) => `g${index}`).join(';')
@@ -58,6 +67,72 @@ test('a form with the same file and other settings is another request', async ()
   expect((await send({ dry_run: false })).status).toBe(422)
   const again = await send({ dry_run: true })
   expect(await again.json()).toMatchObject({ id: ((await first.json()) as { id: string }).id })
+})
+
+test.each([
+  ['200,001 rows', () => lines(200_001), {}, '200001 rows; at most 200000'],
+  ['5,001 rows, all or none', () => lines(5001), { on_row_error: 'rollback' }, '5001 rows; at most 5000'],
+  [
+    'more than 16 MiB, all or none',
+    () => `external_id,note\n${`,${'x'.repeat(200_000)}\n`.repeat(90)}`,
+    { on_row_error: 'rollback', mapping: { note: null } },
+    'bytes; at most 16777216',
+  ],
+] as const)('%s are refused before there is a job', async (_what, file, wish, message) => {
+  await expect(tenant.client.imports.create(file(), wish)).rejects.toMatchObject({
+    status: 400,
+    message: expect.stringContaining(message),
+  })
+  expect((await tenant.client.jobs.list({})).data).toEqual([])
+})
+
+test('a file of more than 100 MiB is refused before it is read', async () => {
+  const headers = {
+    authorization: `Bearer ${tenant.token}`,
+    'content-type': 'text/csv',
+    'content-length': 102 * 1024 * 1024,
+  }
+  const asked = request(`${w.url}/v2/imports`, { method: 'POST', headers }).on('error', () => {})
+  asked.flushHeaders()
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+  expect(answer.statusCode).toBe(413)
+  asked.destroy()
+})
+
+test('of more than 10,000 row errors all are counted, and the first are kept', within(60), async () => {
+  const job = await importFile(tenant, `external_id,email\n${'A,x\n'.repeat(10_020)}`, { dry_run: true })
+  expect(job.progress).toMatchObject({ done: 10_020, failed: 10_020 })
+  expect(job.notices).toContain('Only the first 10000 row errors are kept.')
+  expect(parseCsv(await fileOf(tenant, job, 'errors.csv'))).toHaveLength(10_001)
+})
+
+test('an upload whose commit was not answered leaves its job the file', async () => {
+  const { context } = w.server
+  let isLost = false
+  const transaction: Database['transaction'] = async (work, ...more) => {
+    const result = await context.db.transaction(work, ...more)
+    const [job] = await context.db.query('SELECT 1 FROM jobs WHERE organization_id = $1', [
+      tenant.organization_id,
+    ])
+    if (!job || isLost) return result
+    isLost = true
+    throw new ConnectionError('CONNECTION_CLOSED', 'the connection was closed')
+  }
+  const db = Object.create(context.db, { transaction: { value: transaction } })
+  const app = createApp({ ...context, db })
+  const { statusCode } = await app.inject({
+    method: 'POST',
+    url: '/v2/imports',
+    headers: { authorization: `Bearer ${tenant.token}`, 'content-type': 'text/csv' },
+    payload: 'external_id,name\nA,Ann\n',
+  })
+  await app.close()
+  expect([isLost, statusCode]).toEqual([true, 503])
+  const [job] = (await tenant.client.jobs.list({})).data
+  expect(await ended(tenant.client, String(job?.id))).toMatchObject({
+    state: 'succeeded',
+    summary: { created: 1 },
+  })
 })
 
 test('who was erased does not come back by an import', async () => {

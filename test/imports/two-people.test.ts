@@ -89,6 +89,25 @@ test('what another one has changed since the dry run is not overwritten', within
   expect((await client.members.list({ external_id: 'C' })).data).toMatchObject([{ name: 'Kate' }])
 })
 
+test(
+  'two imports of the same keys at once: the later finds them unchanged, and nobody is there twice',
+  within(60),
+  async () => {
+    const rows = Array.from({ length: 600 }, (_, n) => `T${n},Twin ${n}\n`)
+    const file = `external_id,name\n${rows.join('')}`
+    const { client: other } = await invite('tim', 'administrator')
+    const made = await Promise.all([client.imports.create(file), other.imports.create(file)])
+    await using _ = new JobRunner(w.server.context, jobTypes)
+    const jobs = await Promise.all(made.map(({ id }) => ended(client, id)))
+    expect(jobs.map(({ state }) => state)).toEqual(['succeeded', 'succeeded'])
+    const sum = (name: 'created' | 'unchanged') =>
+      jobs.reduce((total, { summary }) => total + summary[name], 0)
+    expect([sum('created'), sum('unchanged')]).toEqual([600, 600])
+    const { count } = await client.members.list({ q: 'Twin', with_count: true })
+    expect(count).toBe(600)
+  },
+)
+
 test('one sync of a source at a time, also by the start of a dry run', within(60), async () => {
   const sync = { mode: 'sync', source: 'hr', max_deletes: '5' } as const
   const file = 'external_id,name\nS,Sue\n'
@@ -129,25 +148,30 @@ test('a viewer sees jobs and starts none', within(60), async () => {
   ).toEqual([denied, denied, denied, denied])
 })
 
-test(
-  'an administrator who is removed ends the import that they made; what is done stays',
+const users = () => `/account/organizations/${organization_id}/users`
+
+test.each([
+  ['max', 'is removed', (id: string) => owner.account('DELETE', `${users()}/${id}`)],
+  ['nan', 'becomes a viewer', (id: string) => owner.account('PATCH', `${users()}/${id}`, { role: 'viewer' })],
+])(
+  'when %s, an administrator, %s, the import that they made ends; what is done stays',
   within(60),
-  async () => {
-    const { client: admin, user_id } = await invite('max', 'administrator')
-    const rows = Array.from({ length: 5000 }, (_, n) => `M${n},Member ${n}\n`)
+  async (name, _what, demote) => {
+    const { client: admin, user_id } = await invite(name, 'administrator')
+    const rows = Array.from({ length: 5000 }, (_, n) => `${name}${n},Member ${n}\n`)
     const { id } = await admin.imports.create(`external_id,name\n${rows.join('')}`)
     await using _ = new JobRunner(w.server.context, jobTypes)
     await expect.poll(async () => (await client.jobs.get(id)).progress.done, patience).toBeGreaterThan(0)
     const { done } = (await client.jobs.get(id)).progress
-    await owner.account('DELETE', `/account/organizations/${organization_id}/users/${user_id}`)
+    expect((await demote(user_id)).status).toBe(200)
     await expect
       .poll(async () => (await client.jobs.get(id)).state, { timeout: 2000, interval: 40 })
       .toBe('failed')
     const job = await client.jobs.get(id)
     expect(job).toMatchObject({ state: 'failed', error: { type: 'permission_denied' } })
     const [counted] = await w.server.context.db.query<{ members: number }>(
-      `SELECT count(*)::integer AS members FROM members WHERE organization_id = $1 AND external_id LIKE 'M%'`,
-      [organization_id],
+      `SELECT count(*)::integer AS members FROM members WHERE organization_id = $1 AND external_id LIKE $2`,
+      [organization_id, `${name}%`],
     )
     expect(counted?.members).toBe(job.progress.done)
     expect(job.progress.done).toBeGreaterThanOrEqual(done)

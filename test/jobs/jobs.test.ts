@@ -73,6 +73,21 @@ test('a job runs in batches, tells how far it is, and names itself in its events
   ])
 })
 
+test('while a job runs it tells when it will probably end', async () => {
+  const gate = Promise.withResolvers<void>()
+  const { id } = await makeJob(w, tenant, { count: 9 })
+  await using _ = runner(async (_batch, next) => {
+    if (next === 4) w.clock.advance(10)
+    if (next === 7) await gate.promise
+  })
+  await expect.poll(async () => (await tenant.client.jobs.get(id)).progress.done, patience).toBe(3)
+  const { state, started_at, estimated_end_at } = await tenant.client.jobs.get(id)
+  expect(state).toBe('running')
+  expect(Date.parse(String(estimated_end_at)) - Date.parse(String(started_at))).toBeGreaterThanOrEqual(30_000)
+  gate.resolve()
+  await reaches(id, 'succeeded')
+})
+
 test('whoever goes on after a leader was lost repeats nothing and leaves nothing out', async () => {
   const reached = Promise.withResolvers<void>()
   const gate = Promise.withResolvers<void>()
@@ -188,6 +203,35 @@ describe('rights', () => {
     const { error, progress } = await tenant.client.jobs.get(id)
     expect(error).toMatchObject({ type: 'permission_denied', args: { reason: 'rights_gone' } })
     expect(progress.done).toBe((await tagNames()).length)
+  })
+
+  test('end the job when its application is uninstalled', async () => {
+    const { db } = w.server.context
+    const { id } = await makeJob(w, tenant, { count: 500, per_batch: 1 })
+    await using _ = runner(async (_batch, next) => {
+      if (next === 4)
+        await db.query('DELETE FROM installations WHERE organization_id = $1', [tenant.organization_id])
+    })
+    const found = async () => (await db.query('SELECT state, error FROM jobs WHERE id = $1', [id]))[0]
+    await expect.poll(found, patience).toMatchObject({
+      state: 'failed',
+      error: { type: 'permission_denied' },
+    })
+  })
+
+  test('do not end the job when the token only expires', async () => {
+    const token = await tenant.tokenWith(['full_read_write'])
+    const { id } = await makeJob(w, tenant, { count: 12 }, { token })
+    await using _ = runner(async (_batch, next) => {
+      if (next !== 4) return
+      const past = addSeconds(w.server.context.clock.now(), -60)
+      await w.server.context.db.query('UPDATE access_tokens SET expires_at = $2 WHERE token_hash = $1', [
+        digest(token),
+        past,
+      ])
+    })
+    await reaches(id, 'succeeded')
+    expect((await tenant.client.jobs.get(id)).progress.done).toBe(12)
   })
 
   test('of another application do not reach the job', async () => {

@@ -124,3 +124,26 @@ test('rows stay while somebody undoes their job', async () => {
   await tendJobs(context)
   expect(await countRows()).toBe(0)
 })
+
+test('a job that cannot be begun again lists what it has written', async () => {
+  const tenant = await w.tenant()
+  const { id } = await makeJob(w, tenant, { count: 40, per_batch: 1 })
+  const { db } = w.server.context
+  {
+    await using _ = runner({ booking_sync: tagJob() })
+    await expect
+      .poll(async () => (await tenant.client.jobs.get(id)).progress.done, patience)
+      .toBeGreaterThan(0)
+  }
+  await db.query(`UPDATE jobs SET owner = NULL WHERE id = $1`, [id])
+  const gone: JobType = {
+    ...tagJob(),
+    begin: () => Promise.reject(new RequestError('gone', 'the file was removed')),
+  }
+  await using _ = runner({ booking_sync: gone })
+  await expect.poll(() => stateOf(tenant, id), patience).toBe('failed')
+  const { error, files } = await tenant.client.jobs.get(id)
+  expect(error).toMatchObject({ type: 'gone' })
+  expect(files.map(({ name }) => name)).toEqual(['results.csv', 'errors.csv'])
+  expect(await (await tenant.client.jobs.file(id, 'errors.csv')).text()).toMatch(/^x+$/)
+})

@@ -25,6 +25,11 @@ export interface TagSettings {
   readonly per_batch?: number
 }
 
+const files = [
+  { name: 'results.csv', media_type: 'text/csv', is_secret: true },
+  { name: 'errors.csv', media_type: 'text/csv' },
+]
+
 /** A type of job that creates tags, for tests of what all types have in common. */
 export function tagJob(
   hook: Hook = async () => {},
@@ -33,11 +38,9 @@ export function tagJob(
 ): JobType {
   return {
     name: 'booking_sync',
+    files,
     begin: async run => ({
-      files: [
-        { name: 'results.csv', media_type: 'text/csv', is_secret: true },
-        { name: 'errors.csv', media_type: 'text/csv' },
-      ],
+      files,
       prepare: () => prepare(run),
       run: batch => createTags(run, batch, hook),
     }),

@@ -38,6 +38,7 @@ test('events are counted, whatever filters narrow them', async () => {
   const late = all.filter(({ created_at }) => created_at > '2026-11-17')
   expect(await told({ 'created_at:ge': '2026-11-17T00:00:00Z' })).toBe(late.length)
   expect(await told({ verb: 'use' })).toBe(0)
+  expect(await told({ verb: 'edit', 'object.job_id': 'null' })).toBe(3)
   expect((await tenant.client.events.list({ limit: 1 })).count).toBeUndefined()
 })
 

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { quickest, type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { jobTypes } from '../../packages/server/src/services/job-types.ts'
+import { JobRunner } from '../../packages/server/src/services/jobs/run-jobs.ts'
+import { importFile } from '../imports/importing.ts'
 import { StreamClient } from './stream-client.ts'
 
 let w: World
@@ -48,6 +51,16 @@ describe('over WebSocket', () => {
     await expect.poll(() => filtered.events).toHaveLength(2)
     expect(filtered.events[1]).toMatchObject({ object_member: { name: 'Bob' } })
     expect(nothing.events).toEqual([])
+  })
+
+  test('null for the job leaves out what imports write', async () => {
+    await using _ = new JobRunner(w.server.context, jobTypes)
+    const client = await open({ filter: [{ object_type: 'member', 'object.job_id': null }] })
+    await importFile(tenant, 'external_id,name\nA,Ann\n')
+    const { id } = await tenant.client.members.create({ name: 'Bob' })
+    await expect.poll(() => client.events).toHaveLength(1)
+    expect(client.events[0]).toMatchObject({ object: { member_id: id } })
+    client.socket.close()
   })
 
   test('after resumes without gap or duplicate, from any cursor', async () => {

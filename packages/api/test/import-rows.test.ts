@@ -21,9 +21,10 @@ type Given = Parameters<typeof settleImport>[0]
 function readRows(text: string, given: Given = {}, format: TableFormat = 'csv', zone = 'Europe/Madrid') {
   const settings = settleImport(given)
   const table = readTable(format, settings)
-  const survey = new Survey(settings)
+  const survey = new Survey(settings, [1, 2])
   const rows: SourceRow[] = [...table.read(text), ...table.end()]
   for (const row of rows) survey.add(row)
+  survey.end()
   const reading = {
     settings,
     moments: openZone(zone, null),

@@ -14,7 +14,7 @@ afterAll(() => owned.disposeAsync())
 
 const say = (...args: string[]) => gatehouse([...args, '--url', w.url], { DATABASE_URL: w.database_url })
 
-test('members are exported, and the job is listed', async () => {
+test('members are exported, and the job is listed; an import is undone', async () => {
   const { client } = await w.tenant('Office')
   await client.members.create({ name: 'Ána' })
   const exported = await say('export', 'members', '--format', 'csv')
@@ -28,6 +28,11 @@ test('members are exported, and the job is listed', async () => {
   expect((await say('jobs', 'cancel', job?.id ?? '')).stdout).toMatch(/is succeeded\. 1 done/)
   const undo = await say('jobs', 'undo', job?.id ?? '')
   expect([undo.code, undo.stderr]).toEqual([1, expect.stringContaining('was not undone')])
+  const { id } = await client.imports.create('external_id,name\nA,Ann\n')
+  await client.jobs.wait(id)
+  const undone = await say('jobs', 'undo', id)
+  expect([undone.code, undone.stdout]).toEqual([0, expect.stringMatching(/is succeeded\. 1 done/)])
+  expect((await client.members.list({})).data.map(({ name }) => name)).toEqual(['Ána'])
 })
 
 test('what cannot be exported is told', async () => {

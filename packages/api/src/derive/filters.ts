@@ -17,6 +17,7 @@ export interface Filter {
   readonly each?: string
   readonly through?: Through
   readonly computed?: true
+  readonly or_none?: true
 }
 
 /** A filter with the requested value. All conditions of a list are ANDed. */
@@ -77,7 +78,7 @@ function compareFilters(name: string, type: Type<unknown>, about: string, path =
 
 function extraFilters(resource: Resource): Filter[] {
   return Object.entries(resource.filters ?? {}).flatMap(
-    ([name, { type, about, operator, path = name, each, through, computed }]) =>
+    ([name, { type, about, operator, path = name, each, through, computed, or_none }]) =>
       operator === 'compare'
         ? compareFilters(name, type, about, path)
         : [
@@ -90,6 +91,7 @@ function extraFilters(resource: Resource): Filter[] {
               ...(each && { each }),
               ...(through && { through }),
               ...(computed && { computed }),
+              ...(or_none && { or_none }),
             },
           ],
   )
@@ -117,7 +119,8 @@ export function parseCondition(filter: Filter, text: string): Condition {
   return { filter, value: parseText(filter, text) }
 }
 
-function parseText({ name, operator, type }: Filter, text: string): unknown {
+function parseText({ name, operator, type, or_none }: Filter, text: string): unknown {
+  if (or_none && text === 'null') return null
   if (operator === 'has_all') return type.parse(text === '' ? [] : text.split(','), name)
   if (type.column === flag.column)
     return type.parse(text === 'true' ? true : text === 'false' ? false : text, name)

@@ -10,6 +10,7 @@ export function matches(conditions: readonly Condition[], object: object): boole
 }
 
 function compare(operator: Operator, held: unknown, asked: unknown): boolean {
+  if (asked === null) return held === null || held === undefined
   if (held === null || held === undefined) return false
   if (operator === 'equal') return held === asked
   if (operator === 'has_all')

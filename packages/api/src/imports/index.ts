@@ -4,6 +4,7 @@
  */
 export * from './columns.ts'
 export { type HeadLanguage, headLanguages, headWords } from './head-words.ts'
+export type { HashKey } from './keyed-hash.ts'
 export { type Mapping, type MatchedHead, matchHead } from './match-head.ts'
 export { keyOfRow, type MemberRow, type RowReading, readMemberRow } from './member-rows.ts'
 export {

@@ -2,16 +2,12 @@ import { withoutApostrophe } from '@gatehouse-access/core'
 import { invalid } from '../errors.ts'
 import { mostInCell } from './cells.ts'
 import type { ImportKind, TargetColumn } from './columns.ts'
+import type { HashKey } from './keyed-hash.ts'
 import { hasCertainKey } from './member-rows.ts'
 import type { RowProblem } from './problems.ts'
+import { SeenValues } from './seen-values.ts'
 import type { ImportSettings } from './settings.ts'
 import { cleared, type SourceRow } from './source-row.ts'
-
-/** Of duplicate values only the later ones are errors. */
-interface Repeat {
-  readonly column: TargetColumn
-  readonly first: number
-}
 
 /** What no two rows of a file may share. */
 const uniqueColumns: Readonly<Record<ImportKind, readonly TargetColumn[]>> = {
@@ -24,8 +20,10 @@ const uniqueColumns: Readonly<Record<ImportKind, readonly TargetColumn[]>> = {
 /** Columns of members whose cells can hold several values. */
 const listColumns: ReadonlySet<TargetColumn> = new Set(['email', 'card_uid', 'card_printed_code'])
 
-/** Values of these columns that are held at once: about 200 MB. No file of a size that is taken needs as many. */
-const mostSeen = 2_000_000
+/** Values of these columns in one file: they take about 35 MB while it is read. */
+const mostHeld = 2_000_000
+/** More than the columns of a kind that no two rows may share. */
+const manyColumns = 16
 
 /** What has to be known of all rows before the first of them can be read. */
 export class Survey {
@@ -41,10 +39,19 @@ export class Survey {
   /** Of a sync. */
   readonly #key: string | undefined
   readonly #unique: readonly TargetColumn[]
-  readonly #seen = new Map<string, number>()
-  readonly #repeats = new Map<number, Repeat>()
+  readonly #hashKey: HashKey
+  readonly #named: SeenValues
+  #passing: SeenValues
+  /** How many values are held. */
+  held = 0
+  /** By line: the first line with one of its values, and the place of its column among the unique ones. */
+  readonly #repeats = new Map<number, number>()
 
-  constructor({ kind, key, mode }: Pick<ImportSettings, 'kind' | 'key' | 'mode'>) {
+  /** The key is random, so that nobody can make values that are slow to look up. */
+  constructor({ kind, key, mode }: Pick<ImportSettings, 'kind' | 'key' | 'mode'>, hashKey: HashKey) {
+    this.#hashKey = hashKey
+    this.#named = new SeenValues(hashKey)
+    this.#passing = new SeenValues(hashKey)
     this.#key = mode === 'sync' ? key : undefined
     const own = kind === 'members' && key !== 'external_id' ? [key as TargetColumn] : []
     this.#unique = [...new Set([...uniqueColumns[kind], ...own])]
@@ -66,27 +73,38 @@ export class Survey {
   }
 
   #note(line: number, column: TargetColumn, value: string): void {
-    const first = this.#seen.get(value)
-    if (first === undefined) {
-      if (this.#seen.size >= mostSeen)
-        throw invalid('', 'the file has too many values; split it into several')
-      this.#seen.set(value, line)
-    } else if (first !== line && !this.#repeats.has(line)) this.#repeats.set(line, { column, first })
+    const seen = this.#isNamed(column) ? this.#named : this.#passing
+    const first = seen.note(value, line)
+    if (first === line && ++this.held > mostHeld)
+      throw invalid('', 'the file has too many values; split it into several')
+    if (first !== line && !this.#repeats.has(line))
+      this.#repeats.set(line, first * manyColumns + this.#unique.indexOf(column))
   }
 
-  /** Whether a row has this value in a column that no two rows may share. */
+  /** What a sync asks for in the end. */
+  #isNamed(column: TargetColumn): boolean {
+    return this.#key !== undefined && (column === 'id' || column === this.#key)
+  }
+
+  /** Frees what nobody asks for once all rows were added. */
+  end(): void {
+    this.#passing = new SeenValues(this.#hashKey)
+  }
+
+  /** Whether a row of a sync has this value as its ID or key. */
   names(column: string, value: string): boolean {
     const place = this.#unique.indexOf(column as TargetColumn)
     const held = comparable(column as TargetColumn, value)
-    return place >= 0 && held !== '' && this.#seen.has(`${place}${held}`)
+    return place >= 0 && held !== '' && this.#named.has(`${place}${held}`)
   }
 
   /** Returns what is wrong with a row because of one before it. The value stays unsaid: it may be a PIN. */
   repeatOf({ line, names }: SourceRow): RowProblem | undefined {
     const repeat = this.#repeats.get(line)
-    if (!repeat) return undefined
-    const column = names.get(repeat.column) ?? repeat.column
-    return { column, problem: `The value is the same as in line ${repeat.first}` }
+    if (repeat === undefined) return undefined
+    const column = this.#unique[repeat % manyColumns] as TargetColumn
+    const first = Math.floor(repeat / manyColumns)
+    return { column: names.get(column) ?? column, problem: `The value is the same as in line ${first}` }
   }
 }
 
@@ -107,20 +125,7 @@ function valuesIn({ cells }: SourceRow, column: TargetColumn): string[] {
 function comparable(column: TargetColumn, written: string): string {
   const value = written.trim()
   if (column === 'pin') return /^[0-9]+$/.test(value) ? value : ''
-  if (column === 'email') return shorten(value.toLowerCase())
-  if (column === 'card_uid' || column === 'uid') return shorten(value.replaceAll(/[\s:-]/g, '').toUpperCase())
-  return shorten(value)
-}
-
-const longestKept = 48
-
-/** Keeps little of long values, and what tells them apart: 200,000 of them are held at once. */
-function shorten(value: string): string {
-  if (value.length <= longestKept) return value
-  let [one, two] = [0x811c9dc5, 0x1b873593]
-  for (let index = 0; index < value.length; index++) {
-    one = Math.imul(one ^ value.charCodeAt(index), 0x01000193)
-    two = Math.imul(two ^ value.charCodeAt(index), 0x85ebca6b) + index
-  }
-  return `${value.slice(0, 16)}${value.length} ${one} ${two}`
+  if (column === 'email') return value.toLowerCase()
+  if (column === 'card_uid' || column === 'uid') return value.replaceAll(/[\s:-]/g, '').toUpperCase()
+  return value
 }

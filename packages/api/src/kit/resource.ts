@@ -58,6 +58,8 @@ export interface ExtraFilter {
   readonly each?: string
   /** Matches objects that have a child of this kind whose column holds the value, compared in lower case. */
   readonly through?: Through
+  /** `null` asks for objects without a value. */
+  readonly or_none?: true
   /** Its SQL is in the server's `store/computed-filters.ts`. */
   readonly computed?: true
 }

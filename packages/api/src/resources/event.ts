@@ -214,6 +214,13 @@ export const event = resource({
   filters: {
     ...idFilters('subject', subjectParts),
     ...idFilters('object', objectParts),
+    'object.job_id': {
+      type: reference('job'),
+      about: 'Events of this job. `null`: those outside of any job.',
+      operator: 'equal',
+      path: 'object.job_id',
+      or_none: true,
+    },
     'subject.access_method': {
       type: choice(...accessMethods),
       about: 'How a member acted.',

@@ -9,7 +9,7 @@ import { event, objectTypes, verbs } from './event.ts'
 
 /**
  * Exactly one of `object_type` and `object.type`, a `verb` or null for any, and any filter of the event list
- * by name.
+ * by name. Null for `object.job_id` is for events outside of any job.
  */
 export type FilterRule = { [name: string]: string | null }
 
@@ -24,6 +24,10 @@ const filterRule: Type<FilterRule> = {
         description: 'The same, spelled as in the event filters.',
       },
       verb: { type: ['string', 'null'], enum: [...verbs, null], description: 'Null or absent for any verb.' },
+      'object.job_id': {
+        type: ['string', 'null'],
+        description: 'Of this job. Null: outside of any job; absent: either.',
+      },
     },
     additionalProperties: { type: 'string', description: 'Any event filter, by its name.' },
     oneOf: [{ required: ['object_type'] }, { required: ['object.type'] }],
@@ -45,6 +49,7 @@ function parseEntry(name: string, value: unknown, path: string): string | null {
   if (name === 'verb' && value === null) return null
   const filter = eventFilter(name)
   if (!filter) throw invalid(path, `${path} is not an event filter`)
+  if (filter.or_none && value === null) return null
   return filter.type.parse(value, path) as string
 }
 
@@ -56,7 +61,7 @@ function eventFilter(name: string): Filter | undefined {
 export function ruleConditions(rule: FilterRule): Condition[] {
   return Object.entries(rule).flatMap(([name, value]) => {
     const filter = eventFilter(name)
-    return filter && value !== null ? [{ filter, value }] : []
+    return filter && (value !== null || filter.or_none) ? [{ filter, value }] : []
   })
 }
 

@@ -22,6 +22,7 @@ import { addDeviceRoutes } from './devices/route.ts'
 import { addJobFiles } from './export/job-files.ts'
 import { addExport } from './export/route.ts'
 import { addImports } from './imports/route.ts'
+import { Arrivals } from './kit/arrivals.ts'
 import { bodyLimit, readJsonBodies } from './kit/body.ts'
 import { BodyRoom } from './kit/body-room.ts'
 import { BrokenAnswers } from './kit/broken-answers.ts'
@@ -40,7 +41,7 @@ import { addConsole, isConsoleRoute, sendConsole } from './web/console.ts'
 import { addGuest } from './web/guest.ts'
 
 export interface AppOptions {
-  /** Milliseconds within which a request must have arrived completely. */
+  /** Milliseconds within which a request must have arrived completely. An upload that keeps coming has 20 times as many. */
   readonly request_timeout?: number
   /** Milliseconds that the reader of a stream can stall before the stream is closed. */
   readonly longest_stall?: number
@@ -58,7 +59,7 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
     genReqId: nextId,
     bodyLimit,
     trustProxy: trusted_proxies.length > 0 ? [...trusted_proxies] : false,
-    requestTimeout,
+    requestTimeout: longestRequest * requestTimeout,
     keepAliveTimeout: 72_000,
     ...(context.certificates
       ? { https: { ...httpOptions(requestTimeout), ...tlsOptions, handshakeTimeout: 20_000 } }
@@ -75,6 +76,8 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
   const service = serviceOver(context)
   const { limits, turnstile } = service
   app.addHook('onClose', async () => turnstile[Symbol.dispose]())
+  const arrivals = new Arrivals(app.server, context.timers, requestTimeout)
+  app.addHook('onClose', async () => arrivals[Symbol.dispose]())
   const engine = openEngine(context, { limits, renderError: renderOauthError })
   readJsonBodies(app)
   const bodies = new BodyRoom(turnstile)
@@ -105,7 +108,7 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
   addExport(app, service, `${basePath}/events/export`, resources.event)
   addExport(app, service, `${basePath}/members/export`, resources.member)
   addJobFiles(app, service, `${basePath}/jobs`)
-  addImports(app, service, `${basePath}/imports`)
+  addImports(app, service, { path: `${basePath}/imports`, arrivals })
   addRoutes(app, service)
   addAccountRoutes(app, service)
   addAcknowledge(app, service)
@@ -116,12 +119,20 @@ export function createApp(context: Context, options: AppOptions = {}): FastifyIn
   return app
 }
 
+/** Spans after which Node ends whatever `Arrivals` has not. */
+const longestRequest = 21
+
 /**
- * Passes the timeout to Node as well: if set later, it stays below Node's headers timeout, which then applies
+ * Passes the timeouts to Node as well: if set later, that of requests stays below the one of headers, which then applies
  * to bodies. Accepts requests without a Host header, to refuse them in JSON like those with two.
  */
 function httpOptions(requestTimeout: number): ServerOptions {
-  return { requestTimeout, connectionsCheckingInterval: requestTimeout / 10, requireHostHeader: false }
+  return {
+    headersTimeout: requestTimeout,
+    requestTimeout: longestRequest * requestTimeout,
+    connectionsCheckingInterval: requestTimeout / 10,
+    requireHostHeader: false,
+  }
 }
 
 /** Does not log protocol errors or disconnects of clients. */

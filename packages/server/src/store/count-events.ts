@@ -53,6 +53,6 @@ function writeCount(bind: Bind<Asked>, reach: Reach, query: ListQuery, most: num
 }
 
 /** Whether an index of events begins with what the filter asks for. */
-function isIndexed({ filter: { operator, each } }: Condition): boolean {
-  return operator === 'equal' && each === undefined
+function isIndexed({ filter: { operator, each }, value }: Condition): boolean {
+  return operator === 'equal' && each === undefined && value !== null
 }

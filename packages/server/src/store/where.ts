@@ -71,14 +71,17 @@ export function conditionAt(
   bounds?: Bounds,
 ): string {
   const read = ({ query: { conditions } }: Pick<Asked, 'query'>) => present(conditions[index], 'a condition')
-  return filterCondition(bind, resource, read({ query }).filter, read, bounds !== undefined)
+  const { filter, value } = read({ query })
+  if (value === null) return `${equalExpression(filter.path)} IS NULL`
+  return filterCondition(bind, resource, filter, read, bounds !== undefined)
 }
 
 /**
  * Returns the part of a condition that its SQL depends on. A metadata key is bound as a value, because
  * clients choose it.
  */
-export function filterShape({ filter }: Condition): string {
+export function filterShape({ filter, value }: Condition): string {
+  if (value === null) return `${filter.name} null`
   return filter.path.startsWith('metadata.') ? 'metadata' : filter.name
 }
 

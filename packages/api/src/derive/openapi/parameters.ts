@@ -95,12 +95,16 @@ function sortParameter(resource: Resource): Parameter {
 
 const words = { gt: 'after', ge: 'at or after', lt: 'before', le: 'at or before' } as const
 
-function filterParameter(resource: Resource, { name, path, operator, type, about }: Filter): Parameter {
+function filterParameter(
+  resource: Resource,
+  { name, path, operator, type, about, or_none }: Filter,
+): Parameter {
   const comparison = comparisons.find(known => known === operator)
   const text = comparison ? `Only objects whose \`${path}\` is ${words[comparison]} this.` : about
   const declared = resource.fields[path]?.example
   const example = operator === 'equal' && declared !== undefined ? declared : exampleOf(type.schema)
-  return query(name, type.schema, text, example)
+  const schema = or_none ? { anyOf: [type.schema, { type: 'string', enum: ['null'] }] } : type.schema
+  return query(name, schema, text, example)
 }
 
 /** OpenAPI cannot declare parameters by pattern, so the usual keys stand for all. */

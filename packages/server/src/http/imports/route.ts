@@ -8,6 +8,7 @@ import {
   type TableFormat,
 } from '@gatehouse-access/api'
 import type { FastifyInstance } from 'fastify'
+import { isAway } from '../../database/away.ts'
 import { present } from '../../flow/present.ts'
 import { checkImport, queueImport } from '../../services/imports/create-import.ts'
 import { tooLarge, Upload } from '../../services/imports/upload.ts'
@@ -24,11 +25,13 @@ import {
 } from '../api/exchange.ts'
 import { runOnce } from '../api/idempotency.ts'
 import { send } from '../api/steps.ts'
+import type { Arrivals } from '../kit/arrivals.ts'
 import { queryOf } from '../kit/path-and-query.ts'
 import { refuseWhenRecovered } from '../kit/recovered.ts'
 import { refuseInLane } from '../kit/storage.ts'
 import { boundaryOf, readForm } from './multipart.ts'
 import { readSettings } from './read-settings.ts'
+import { UploadPlaces } from './upload-places.ts'
 
 /** Whoever sees jobs may ask for a dry run. An import needs more, and asks for it below. */
 const asGet = present(
@@ -43,16 +46,18 @@ const types: Readonly<Record<string, TableFormat>> = {
   'application/x-ndjson': 'ndjson',
   'application/jsonl': 'ndjson',
 }
-/** Uploads at once: of one organization, and of all. Each holds a connection and a few chunks. */
-const [mostOfOne, mostAtOnce] = [2, 16]
 /** Room that the form itself takes around the file. */
 const formRoom = 1024 * 1024
 /** What an upload holds of its body at most. */
 const heldBytes = 256 * 1024
 
 /** `POST /imports`: takes a file, as it comes, and makes a job of it. */
-export function addImports(app: FastifyInstance, service: Service, path: string): void {
-  const uploads = new Map<string, number>()
+export function addImports(
+  app: FastifyInstance,
+  service: Service,
+  { path, arrivals }: { readonly path: string; readonly arrivals: Arrivals },
+): void {
+  const places = new UploadPlaces()
   app.register(async inner => {
     inner.removeAllContentTypeParsers()
     inner.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
@@ -62,31 +67,13 @@ export function addImports(app: FastifyInstance, service: Service, path: string)
       requireScope(exchange)
       refuseWhenRecovered(service.context)
       refuseInLane(service.context, 'ordinary', request.id)
-      const giveBack = takePlace(uploads, exchange.caller.organization_id)
-      try {
-        exchange.answer = await receive(exchange)
-      } finally {
-        giveBack()
-      }
+      using place = places.take(exchange.caller.organization_id)
+      arrivals.prolong(request.raw, arrived => places.mayGoOn(place, arrived))
+      exchange.answer = await receive(exchange)
       send(exchange)
       return reply
     })
   })
-}
-
-function takePlace(uploads: Map<string, number>, organization_id: string): () => void {
-  const own = uploads.get(organization_id) ?? 0
-  const all = [...uploads.values()].reduce((total, count) => total + count, 0)
-  if (own >= mostOfOne || all >= mostAtOnce)
-    throw new RequestError('rate_limited', 'too many files are being sent at once; try again shortly', {
-      headers: { 'retry-after': '5' },
-    })
-  uploads.set(organization_id, own + 1)
-  return () => {
-    const left = (uploads.get(organization_id) ?? 1) - 1
-    if (left > 0) uploads.set(organization_id, left)
-    else uploads.delete(organization_id)
-  }
 }
 
 async function receive(exchange: Exchange): Promise<Answer> {
@@ -109,7 +96,9 @@ async function receive(exchange: Exchange): Promise<Answer> {
       return { text: JSON.stringify(job), headers: { etag: etagOf(resources.job, job) } }
     })
   } catch (error) {
-    await upload.discard()
+    // The job may have been committed without an answer. What belongs to none is removed in time.
+    if (!isAway(error)) await upload.discard()
+    if (request.raw.destroyed && !request.raw.complete) throw invalid('', 'the file broke off')
     throw error
   }
 }

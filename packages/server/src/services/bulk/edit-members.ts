@@ -25,6 +25,7 @@ const mostCounted = 10_000_000
 /** Jobs of `POST /bulk/edit`. */
 export const bulkEditJob: JobType = {
   name: 'bulk',
+  files: [errorsFile],
   begin: async run => new Editing(run),
   undo: async run => undoEdit(run),
   async beforeStart(_work, { job }) {

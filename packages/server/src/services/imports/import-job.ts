@@ -1,6 +1,7 @@
 import { RequestError } from '@gatehouse-access/api'
 import type { JobType } from '../jobs/job-type.ts'
 import { refuseSecondSync } from './create-import.ts'
+import { diffFile, errorsFile, resultsFile } from './files.ts'
 import { ImportWork } from './import-work.ts'
 import { surveyInput } from './input-rows.ts'
 import { revealResults } from './reveal-results.ts'
@@ -20,6 +21,7 @@ function fileGone(): RequestError {
 /** `POST /imports` makes jobs of this type. */
 export const importJob: JobType = {
   name: 'import',
+  files: [diffFile, errorsFile, resultsFile],
   async begin(run) {
     const told = storedImport(run.job.settings)
     if (!told) throw fileGone()

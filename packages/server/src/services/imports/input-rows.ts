@@ -1,6 +1,8 @@
+import { randomFillSync } from 'node:crypto'
 import { readTable, type SourceRow, Survey, type TableReader } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
 import { Slices } from '../../flow/gaps.ts'
+import { Slots } from '../../flow/slots.ts'
 import { type DataOf, readInput } from '../jobs/job-data.ts'
 import type { StoredImport } from './stored-import.ts'
 
@@ -45,6 +47,11 @@ async function* readRows(
   yield* table.end()
 }
 
+/** What a survey can hold without waiting for a place: that of a usual file. */
+const fewValues = 100_000
+/** Surveys that hold more: at once, and of one organization. */
+const large = new Slots(2, 1)
+
 /** Reads the whole input once, for what has to be known before its first row can be. */
 export async function surveyInput(
   db: Database,
@@ -52,7 +59,16 @@ export async function surveyInput(
   told: Told,
 ): Promise<{ survey: Survey; table: TableReader }> {
   const input = new InputRows(db, of, told)
-  const survey = new Survey(told.import)
-  for await (const row of input.all()) survey.add(row)
+  const [one, two] = randomFillSync(new Uint32Array(2))
+  const survey = new Survey(told.import, [one as number, two as number])
+  const add = async (most: number) => {
+    for (let row = await input.next(); row; row = await input.next()) {
+      survey.add(row)
+      if (survey.held > most) return false
+    }
+    return true
+  }
+  if (!(await add(fewValues))) await large.pass(of.organization_id, () => add(Number.POSITIVE_INFINITY))
+  survey.end()
   return { survey, table: input.table }
 }

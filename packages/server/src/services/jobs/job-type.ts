@@ -19,6 +19,8 @@ export interface JobType {
   readonly name: JobTypeName
   /** How many of the type one process leads at once, if they hold something scarce. An organization has one of them at a time. */
   readonly most_at_once?: number
+  /** All files that its jobs can have written, which one that cannot be begun again still lists. */
+  readonly files?: readonly FileKind[]
   /** Called whenever a process begins to lead a job: first, and again after each crash or restart. */
   begin(run: JobRun): Promise<JobWork>
   /** The same for a job that sets back another, `run.undone`. Without it, jobs of the type cannot be undone. */

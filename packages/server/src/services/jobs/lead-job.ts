@@ -220,7 +220,7 @@ class Lead {
   async #fail(error: RequestError, work?: JobWork): Promise<void> {
     const { db } = this.#run.context
     await db.transaction(inner =>
-      endJob(inner, this.#run, this.#type, 'failed', { files: work?.files, error }),
+      endJob(inner, this.#run, this.#type, 'failed', { files: (work ?? this.#type)?.files, error }),
     )
   }
 

@@ -3,6 +3,7 @@ import type { Work } from '../../objects/context.ts'
 import type { BatchOptions, RowContext } from '../rows/row-context.ts'
 import { inWordsOf, type RowResult } from '../rows/row-result.ts'
 import { applyMembers } from './apply-members.ts'
+import { noteMember } from './foresee.ts'
 import { idOf, type MemberPlan } from './plan.ts'
 import { planMembers } from './plan-members.ts'
 import { credentialsOf, diffOf, etagAfter, undoOf } from './row-results.ts'
@@ -15,7 +16,7 @@ export async function importMembers(
   sources: readonly SourceRow[],
   batch: MemberBatch,
 ): Promise<RowResult[]> {
-  const { reading, survey, is_dry_run, stops } = batch
+  const { reading, survey, is_dry_run, stops, foreseen } = batch
   const rows = sources.map(source => {
     const row = readMemberRow(source, reading)
     const repeat = survey.repeatOf(source)
@@ -24,11 +25,12 @@ export async function importMembers(
   const { mode, key } = reading.settings
   const done: MemberPlan[] = []
   while (done.length < rows.length) {
-    const all = await planMembers(work, rows.slice(done.length), { mode, key, is_dry_run })
+    const all = await planMembers(work, rows.slice(done.length), { mode, key, is_dry_run, foreseen })
     const failed = all.findIndex(plan => plan.outcome === 'failed')
     const isStopped = stops && failed >= 0
     const plans = isStopped ? all.slice(0, failed + 1) : all
     if (!is_dry_run) await applyMembers(work, plans)
+    for (const plan of plans) noteMember(foreseen, plan, key, is_dry_run)
     done.push(...plans)
     if (isStopped) break
   }

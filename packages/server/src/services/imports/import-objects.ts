@@ -26,7 +26,7 @@ import { askRooms, noteRooms } from './object-rooms.ts'
 import { findTwin } from './object-twins.ts'
 import type { Foreseen } from './rows/foreseen.ts'
 import type { BatchOptions, RowContext } from './rows/row-context.ts'
-import { asProblem, inWordsOf, type RowResult } from './rows/row-result.ts'
+import { asProblem, digestsOf, inWordsOf, type RowResult } from './rows/row-result.ts'
 
 /** Imports cards, days or associations, one by one as requests would. The runner takes back what a dry run writes. */
 export async function importObjects(
@@ -47,8 +47,12 @@ export async function importObjects(
         ? refused(problems)
         : await putObject(work, kind, row, parents, { mode: reading.settings.mode, is_dry_run, foreseen })
     const found = resultOf(source, row, done, importedKind[kind], is_dry_run)
-    const isOnlyShown = is_dry_run && done.outcome === 'created'
-    results.push(isOnlyShown ? { ...found, object_id: standIn(done.after, digest) } : found)
+    const isRefused = done.outcome === 'failed' && problems.length === 0
+    results.push({
+      ...found,
+      ...(is_dry_run && { etag: isRefused ? digestsOf(namesIn(row), digest) : undefined }),
+      ...(is_dry_run && done.outcome === 'created' && { object_id: standIn(done.after, digest) }),
+    })
     if (stops && done.outcome === 'failed') break
   }
   return results
@@ -172,6 +176,11 @@ async function changeHeld(work: Work, resource: Resource, before: AnyObject, row
   const after = await applyEdit(work, resource, before, { ...edit, is_deleted: false })
   if (after === before) return { outcome: 'unchanged', problems: [], before, after }
   return { outcome: before.is_deleted ? 'restored' : 'updated', problems: [], before, after }
+}
+
+/** What a refused row names: once somebody makes or frees that, it may be accepted. */
+function namesIn({ values, named }: ObjectRow): string[] {
+  return [values.uid, values.printed_code, named.member].filter(name => typeof name === 'string')
 }
 
 /** Stands for an object that a dry run would make: what it will belong to, or what tells that somebody else has made it. */

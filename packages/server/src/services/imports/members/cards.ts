@@ -52,10 +52,10 @@ export class CardRoom {
   find(
     wanted: WantedCard,
     memberId: string,
-  ): { id: string; made?: NewOf<Resources['card']> } | { problem: string } {
+  ): { id: string; made?: NewOf<Resources['card']> } | { id?: string; problem: string } {
     const known = 'uid' in wanted ? this.#byUid.get(wanted.uid) : this.#byCode.get(wanted.printed_code)
-    if (known?.is_lost) return { problem: lostCard(wanted) }
-    if (known) return this.#isFree(known, memberId) ? known : { problem: takenCard(wanted) }
+    if (known?.is_lost) return { id: known.id, problem: lostCard(wanted) }
+    if (known) return this.#isFree(known, memberId) ? known : { id: known.id, problem: takenCard(wanted) }
     if ('printed_code' in wanted)
       return { problem: `The organization has no card with the code ${quoted(wanted.printed_code)}` }
     const made = newValues(this.#work, resources.card, { uid: wanted.uid }) as NewOf<Resources['card']>

@@ -1,12 +1,13 @@
 import { keyOfRow, readMemberRow, type SourceRow } from '@gatehouse-access/api'
 import type { Work } from '../../objects/context.ts'
 import type { BatchOptions, RowContext } from '../rows/row-context.ts'
-import { inWordsOf, type RowResult } from '../rows/row-result.ts'
+import { digestsOf, inWordsOf, type RowResult } from '../rows/row-result.ts'
 import { applyMembers } from './apply-members.ts'
 import { noteMember } from './foresee.ts'
 import { idOf, type MemberPlan } from './plan.ts'
 import { planMembers } from './plan-members.ts'
 import { credentialsOf, diffOf, etagAfter, undoOf } from './row-results.ts'
+import { touchedBy } from './touched.ts'
 
 type MemberBatch = RowContext & BatchOptions
 
@@ -43,16 +44,18 @@ function resultOf(
   { is_dry_run, digest, reading }: MemberBatch,
 ): RowResult {
   const { outcome, problems, row, made } = plan
-  const base = { source, outcome, problems: inWordsOf(source, problems), notices: row.notices }
+  const { key: keyName } = reading.settings
+  const touched = is_dry_run ? digestsOf(touchedBy(plan, keyName), digest) : undefined
+  const base = { source, outcome, problems: inWordsOf(source, problems), notices: row.notices, etag: touched }
   if (outcome === 'failed') return base
-  const key = keyOfRow(row, reading.settings.key)
+  const key = keyOfRow(row, keyName)
   const object_id = plan.created && is_dry_run ? key && digest(key) : idOf(plan) || undefined
   if (outcome === 'unchanged') return { ...base, object_id }
   const ends_at = plan.created?.ends_at ?? null
   return {
     ...base,
     object_id,
-    etag: etagAfter(plan),
+    etag: is_dry_run ? touched : etagAfter(plan),
     credentials_created: credentialsOf(plan),
     is_endless: outcome === 'created' && ends_at === null,
     ...(is_dry_run

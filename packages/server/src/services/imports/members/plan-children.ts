@@ -93,6 +93,7 @@ export function planCards(work: Work, plan: MemberPlan, cards: CardRoom): void {
   const ids = new Set<string>()
   for (const { column, card } of wanted) {
     const found = cards.find(card, idOf(plan))
+    if (found.id !== undefined) plan.touches.push(found.id)
     if ('problem' in found) refuse(plan, column, found.problem)
     else {
       ids.add(found.id)

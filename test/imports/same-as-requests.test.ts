@@ -67,9 +67,21 @@ const columns = [
   'is_deleted',
 ] as const satisfies (keyof Wish)[]
 
-function fileWith(wishes: readonly Wish[]): string {
+function fileWith(wishes: readonly Wish[], isApart: boolean): string {
   const head = csvLine(columns.map(name => (name === 'note' ? 'metadata.note' : name)))
-  return head + wishes.map(wish => `${columns.map(name => cellOf(wish[name])).join()}\r\n`).join('')
+  const lines = wishes.map(wish => `${columns.map(name => cellOf(wish[name])).join()}\r\n`)
+  return head + lines.map((line, index) => line + (isApart ? wrongRows(index) : '')).join('')
+}
+
+/** Rows that do nothing, but end the batch of the row before them now and then. */
+function wrongRows(after: number): string {
+  const line = (index: number) =>
+    csvLine(
+      columns.map(name =>
+        name === 'external_id' ? `wrong ${after} ${index}` : name === 'email' ? 'wrong@' : '',
+      ),
+    )
+  return Array.from({ length: 20 }, (_, index) => line(index)).join('')
 }
 
 /** `-` clears, so it stands in the file without an apostrophe. */
@@ -274,10 +286,14 @@ async function importAsShown(place: Place, file: string): Promise<Job> {
   return job
 }
 
-test.each(Array.from({ length: manyOr(2) }, (_, seed) => seed + 1))(
-  'random rows do what their dry run shows, and the same by an import as by requests, with the same events (%i)',
+test.each(
+  Array.from({ length: manyOr(2) }, (_, index) => index + 1).flatMap(seed =>
+    ['in one batch', 'in several'].map(batches => [batches, seed] as const),
+  ),
+)(
+  'random rows %s do what their dry run shows, and the same by an import as by requests, with the same events (%i)',
   within(60),
-  async seed => {
+  async (batches, seed) => {
     const [imported, asked] = [await openPlace(), await openPlace()]
     const known = new Map<string, string>()
     const rounds = fc.sample(fc.uniqueArray(rows, { selector: row => row.external_id, minLength: 10 }), {
@@ -286,7 +302,7 @@ test.each(Array.from({ length: manyOr(2) }, (_, seed) => seed + 1))(
     })
     for (const wishes of rounds.map(withoutRepeats)) {
       w.clock.advance(24 * 3600)
-      const job = await importAsShown(imported, fileWith(wishes))
+      const job = await importAsShown(imported, fileWith(wishes, batches === 'in several'))
       const errors = await fileOf(imported, job, 'errors.csv')
       const refused: string[] = []
       for (const wish of wishes) if (!(await request(asked, wish, known))) refused.push(wish.external_id)
@@ -294,7 +310,8 @@ test.each(Array.from({ length: manyOr(2) }, (_, seed) => seed + 1))(
         errors
           .split('\r\n')
           .slice(1, -1)
-          .map(line => line.split(',', 1)[0]),
+          .map(line => line.split(',', 1)[0])
+          .filter(key => !key?.startsWith('wrong')),
         errors,
       ).toEqual(refused)
       expect(await stateOf(imported)).toEqual(await stateOf(asked))

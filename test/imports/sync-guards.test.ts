@@ -1,3 +1,4 @@
+import type { ImportWish } from '@gatehouse-access/sdk'
 import { type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { present } from '../../packages/server/src/flow/present.ts'
@@ -169,4 +170,81 @@ test('all or none holds for cards as for members', async () => {
   expect(data).toHaveLength(2)
   const undo = await ended(tenant.client, (await tenant.client.jobs.undo(job.id)).id)
   expect(undo.summary).toMatchObject({ deleted: 2 })
+})
+
+/** Tries a file, and does something else before the start. */
+async function tryMeanwhile(file: string, meanwhile: () => Promise<unknown>, wish: ImportWish = {}) {
+  const dry = await importFile(tenant, file, { ...wish, dry_run: true })
+  await meanwhile()
+  return dry
+}
+
+test('a card or PIN that a row names is noticed if it is taken, freed, lost or found between dry run and start', async () => {
+  const { client } = tenant
+  await importFile(tenant, 'external_id,name,card_uid,pin\nB,Bob,04A1B2C1,40291837\nG,Gil,04A1B2C2,\n')
+  const { data } = await client.members.list({ sort: 'created_at:asc' })
+  const [bob, gil] = data.map(({ id }) => id) as [string, string]
+  const cardOf = async (id: string) =>
+    (await client.member_cards.list(id, {})).data[0] as { id: string; card_id: string }
+  const other = await client.cards.create({ uid: '04A1B2C3', printed_code: 'GH-3' })
+  const lost = async (card_id: string, is_lost: boolean) => client.cards.edit(card_id, { is_lost })
+  const steps: (readonly [string, () => Promise<unknown>])[] = [
+    ['card_uid\nA,04A1B2C3', () => client.member_cards.create(gil, { card_id: other.id })],
+    ['card_uid\nA,04A1B2C3', async () => lost(other.id, true)],
+    ['card_printed_code\nA,GH-3', async () => lost(other.id, false)],
+    ['card_uid\nA,04A1B2C4', () => client.cards.create({ uid: '04A1B2C4' })],
+    ['card_uid\nA,04A1B2C1', async () => client.member_cards.delete(bob, (await cardOf(bob)).id)],
+    ['card_uid\nA,04A1B2C2', () => client.members.delete(gil)],
+    ['card_uid\nA,04A1B2C2', () => client.members.edit(gil, { is_deleted: false })],
+    ['pin\nA,50382916', () => client.member_pins.create(gil, { pin: '50382916' })],
+    ['pin\nA,40291837', () => client.members.delete(bob)],
+  ]
+  for (const [row, meanwhile] of steps) {
+    const dry = await tryMeanwhile(`external_id,${row}`, meanwhile)
+    await expect(client.jobs.start(dry.id), row).rejects.toMatchObject({ status: 412 })
+  }
+  const file = 'external_id,card_uid,pin\nA,04A1B2C1,60473825\n'
+  const calm = await tryMeanwhile(file, () => client.members.edit(gil, { name: 'Gilbert' }))
+  expect(await ended(client, (await client.jobs.start(calm.id)).id)).toMatchObject({
+    summary: { created: 1 },
+  })
+})
+
+test('a row that is refused is noticed if its member comes or goes', async () => {
+  const { client } = tenant
+  const { id } = await client.grants.create({ external_id: 'A', member: {}, member_group_ids: [] })
+  const gone = await tryMeanwhile('external_id,name\nA,Ana\n', () => client.members.delete(id), {
+    mode: 'create',
+  })
+  expect(gone.progress.failed).toBe(1)
+  await expect(client.jobs.start(gone.id)).rejects.toMatchObject({ status: 412 })
+  await client.member_groups.create({ name: 'Pool' })
+  const come = await tryMeanwhile(
+    'member,group\nB,Pool\n',
+    () => client.grants.create({ external_id: 'B', member: {}, member_group_ids: [] }),
+    { kind: 'group_associations' },
+  )
+  await expect(client.jobs.start(come.id)).rejects.toMatchObject({ status: 412 })
+})
+
+test('a group or tag that comes or goes is noticed only by files and defaults that name some', async () => {
+  const { client } = tenant
+  let count = 0
+  const make = async () => {
+    await client.member_groups.create({ name: `Group ${++count}` })
+    await client.tags.create({ name: `Tag ${count}` })
+  }
+  const plain = await tryMeanwhile('external_id,name\nA,Ana\n', make)
+  await expect(client.jobs.start(plain.id)).resolves.toMatchObject({ parent_job_id: plain.id })
+  const { id } = await client.member_groups.create({ name: 'Staff' })
+  const naming: (readonly [string, ImportWish?])[] = [
+    ['external_id,groups\nB,Staff\n'],
+    ['external_id,tags\nB,-\n'],
+    ['external_id\nB\n', { defaults: { groups: 'Staff' } }],
+    ['external_id\nB\n', { defaults: { member_group_ids: [id] } }],
+  ]
+  for (const [file, wish] of naming) {
+    const dry = await tryMeanwhile(file, make, wish)
+    await expect(client.jobs.start(dry.id), file).rejects.toMatchObject({ status: 412 })
+  }
 })

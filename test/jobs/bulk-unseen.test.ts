@@ -24,3 +24,23 @@ test('a bulk edit leaves alone who matches only since its dry run, even if as ma
     false,
   ])
 })
+
+test('a bulk edit that is started with force leaves alone who is there only since its dry run', async () => {
+  await using w = await world({ rate_limit: 0 })
+  await using _ = new JobRunner(w.server.context, jobTypes)
+  const { client } = await w.tenant()
+  const make = (name: string) => client.members.create({ name, language: 'de' })
+  const shown = [await make('One'), await make('Two')]
+  const wish = { kind: 'members', filter: { language: 'de' }, change: { is_deleted: true } } as const
+  const dry = await client.jobs.wait((await client.bulk.edit({ ...wish, dry_run: true })).id)
+  const late = await make('Three')
+  await expect(client.jobs.start(dry.id)).rejects.toMatchObject({ status: 412 })
+  const job = await client.jobs.wait((await client.jobs.start(dry.id, { force: true })).id)
+  expect(job).toMatchObject({
+    state: 'succeeded',
+    summary: { deleted: 2 },
+    progress: { done: 3, succeeded: 2, skipped: 1 },
+  })
+  const areDeleted = [...shown, late].map(async ({ id }) => (await client.members.get(id)).is_deleted)
+  expect(await Promise.all(areDeleted)).toEqual([true, true, false])
+})

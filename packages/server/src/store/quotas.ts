@@ -45,10 +45,19 @@ export class Quotas {
 
   /** Takes room for `amount` more, or throws `quota_exceeded`. If a count is needed, it runs on `db`. */
   take(db: Database, name: QuotaName, holder: readonly string[], amount = 1): void | Promise<void> {
-    const key = `${name} ${holder.join(' ')}`
+    const key = keyOf(name, holder)
     const tally = this.#tallies.get(key) ?? this.#assume(key, declaredQuotas[name])
     if (tally && this.#hasRoom(tally, name, amount)) tally.added += amount
     else return this.#takeCounted(db, name, holder, key, amount)
+  }
+
+  /** Throws unless there is room for `amount` more, and takes none of it. */
+  async check(db: Database, name: QuotaName, holder: readonly string[], amount: number): Promise<void> {
+    const key = keyOf(name, holder)
+    const held = this.#tallies.get(key)
+    if (held && this.#hasRoom(held, name, amount)) return
+    const { counted, added } = await this.#freshTally(db, name, holder, key)
+    if (counted + added + amount > this.#limits[name]) throw exceeded(name, this.#limits[name])
   }
 
   #assume(key: string, { uncounted = 0 }: Quota): Tally | undefined {
@@ -112,6 +121,10 @@ export class Quotas {
       this.#tallies.delete(oldest)
     this.#tallies.set(key, tally)
   }
+}
+
+function keyOf(name: QuotaName, holder: readonly string[]): string {
+  return `${name} ${holder.join(' ')}`
 }
 
 /** Numbers `$now` and `$most` after the parameters of the holder. */

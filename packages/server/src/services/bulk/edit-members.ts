@@ -80,7 +80,7 @@ class Editing implements JobWork {
     for (const { member } of next.selected) {
       if (rows.length >= batch.most || (rows.length > 0 && batch.isOver())) break
       const number = done + rows.length + 1
-      this.#refuseUnseen(number)
+      if (!shown) this.#refuseMore(number)
       if (!member) rows.push(gone(number))
       else if (shown && !shown.has(member.id)) rows.push(unseen(number, member))
       else rows.push(await this.#edit(batch, member, number))
@@ -109,11 +109,10 @@ class Editing implements JobWork {
     return new Set(rows.map(({ id }) => id))
   }
 
-  /** Members who match only now were never shown to whoever asked for the edit. */
-  #refuseUnseen(number: number): void {
-    const { job, input } = this.#run
-    const seen = input.job.id === job.id ? this.#settings.expected_count : input.job.progress.done
-    if (seen !== undefined && number > seen) throw otherCount(seen, number)
+  /** Of an edit without a dry run only the number is known: who else matches by now was never asked for. */
+  #refuseMore(number: number): void {
+    const { expected_count } = this.#settings
+    if (expected_count !== undefined && number > expected_count) throw otherCount(expected_count, number)
   }
 
   async #edit({ work, refused }: Batch, member: Member, number: number): Promise<JobRow> {

@@ -38,7 +38,11 @@ export async function checkImport(
       'timezone',
       'timezone is required: the file has times without an offset, and the sites of the organization are not all in one zone',
     )
-  return { ...told, zone, rows: survey.rows, notices: noticesOf(told, table) }
+  return { ...told, zone, rows: survey.rows, columns: columnsOf(table), notices: noticesOf(told, table) }
+}
+
+function columnsOf({ head }: TableReader): string[] {
+  return (head?.targets ?? []).filter(target => target !== null)
 }
 
 async function findZone({ db, caller, context }: Work, { timezone }: ImportSettings): Promise<string | null> {

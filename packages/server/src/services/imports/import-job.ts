@@ -1,10 +1,12 @@
 import { RequestError } from '@gatehouse-access/api'
+import { readFileOf } from '../jobs/job-data.ts'
 import type { JobType } from '../jobs/job-type.ts'
 import { refuseSecondSync } from './create-import.ts'
-import { diffFile, errorsFile, resultsFile } from './files.ts'
+import { diffFile, errorsFile, foreseenFile, resultsFile } from './files.ts'
 import { ImportWork } from './import-work.ts'
 import { surveyInput } from './input-rows.ts'
 import { revealResults } from './reveal-results.ts'
+import { Foreseen } from './rows/foreseen.ts'
 import { dataOf, storedImport } from './stored-import.ts'
 import { findDeletes } from './sync-deletes.ts'
 import { UndoWork } from './undo-import.ts'
@@ -28,7 +30,8 @@ export const importJob: JobType = {
     const { survey, table } = await surveyInput(run.context.db, dataOf(run.input), told)
     if (survey.rows !== told.rows) throw fileGone()
     const deletes = await findDeletes(run, told, survey)
-    return new ImportWork(run, { told, survey, table, deletes })
+    const foreseen = await Foreseen.load(readFileOf(run.context.db, dataOf(run), foreseenFile))
+    return new ImportWork(run, { told, survey, table, deletes, foreseen })
   },
   undo: async run => new UndoWork(run),
   hasMoved,

@@ -22,16 +22,18 @@ import { etagOf } from '../objects/etag.ts'
 import { applyEdit, createFrom, deleteLocked } from '../objects/objects.ts'
 
 import { findParents, type Parents } from './object-parents.ts'
+import { askRooms, noteRooms } from './object-rooms.ts'
 import { findTwin } from './object-twins.ts'
+import type { Foreseen } from './rows/foreseen.ts'
 import type { BatchOptions, RowContext } from './rows/row-context.ts'
-import { asProblem, inWordsOf, type RowResult } from './rows/row-result.ts'
+import { asProblem, digestsOf, inWordsOf, type RowResult } from './rows/row-result.ts'
 
 /** Imports cards, days or associations, one by one as requests would. The runner takes back what a dry run writes. */
 export async function importObjects(
   work: Work,
   kind: ObjectImportKind,
   sources: readonly SourceRow[],
-  { reading, survey, digest, is_dry_run, stops }: RowContext & BatchOptions,
+  { reading, survey, digest, is_dry_run, stops, foreseen }: RowContext & BatchOptions,
 ): Promise<RowResult[]> {
   const rows = sources.map(source => readObjectRow(kind, source, reading))
   const parents = await findParents(work, rows)
@@ -43,10 +45,14 @@ export async function importObjects(
     const done =
       problems.length > 0
         ? refused(problems)
-        : await putObject(work, kind, row, parents, reading.settings.mode)
+        : await putObject(work, kind, row, parents, { mode: reading.settings.mode, is_dry_run, foreseen })
     const found = resultOf(source, row, done, importedKind[kind], is_dry_run)
-    const isOnlyShown = is_dry_run && done.outcome === 'created'
-    results.push(isOnlyShown ? { ...found, object_id: standIn(done.after, digest) } : found)
+    const isRefused = done.outcome === 'failed' && problems.length === 0
+    results.push({
+      ...found,
+      ...(is_dry_run && { etag: isRefused ? digestsOf(namesIn(row), digest) : undefined }),
+      ...(is_dry_run && done.outcome === 'created' && { object_id: standIn(done.after, digest) }),
+    })
     if (stops && done.outcome === 'failed') break
   }
   return results
@@ -68,25 +74,81 @@ async function putObject(
   kind: ObjectImportKind,
   row: ObjectRow,
   parents: Parents,
-  mode: string,
+  { mode, is_dry_run, foreseen }: PutOptions,
 ): Promise<Done> {
   const resource: Resource = resourceOf(importedKind[kind])
   const named = parents.of(row)
   if ('problems' in named) return refused(named.problems)
+  const column = row.id === undefined ? keyColumns[kind] : 'id'
+  const key = row.id === undefined ? keyOf(kind, row, named.ids) : undefined
+  const same = key === undefined ? undefined : foreseen.repeatOf(key, column)
+  if (same) return refused([same])
   try {
     const reach = { organization_id: work.caller.organization_id }
     const id = row.id ?? (await findTwin(work, importedKind[kind], row, named.ids))
-    const held = id === undefined ? undefined : await findObject(work.db, resource, reach, id, { lock: true })
-    if (row.id !== undefined && !held)
+    const found =
+      id === undefined ? undefined : await findObject(work.db, resource, reach, id, { lock: true })
+    if (row.id !== undefined && !found)
       return refused([{ column: 'id', problem: `There is no such object: ${row.id}` }])
+    const isGone = row.id === undefined && found && foreseen.isFree(found.id)
+    // It would be in the way, as an earlier batch of the dry run was taken back.
+    if (isGone) await deleteLocked(work, resource, found)
+    const held = isGone ? undefined : found
+    const repeat = held && foreseen.repeatOf(held.id, column)
+    if (repeat) return refused([repeat])
     if (held && mode === 'create') return refused([{ column: '', problem: `It exists already: ${held.id}` }])
-    return held ? await changeHeld(work, resource, held, row) : await create(work, resource, row, named.ids)
+    const done = held
+      ? await changeHeld(work, resource, held, row)
+      : await create(work, resource, row, named.ids, is_dry_run ? foreseen : undefined)
+    if (done.problems.length > 0) return done
+    if (key !== undefined) foreseen.note(key, row.line)
+    if (done.after && (held || !is_dry_run)) foreseen.note(done.after.id, row.line)
+    if (is_dry_run) noteChange(work, kind, done, foreseen)
+    return done
   } catch (error) {
     return refused([asProblem(error)])
   }
 }
 
-async function create(work: Work, resource: Resource, row: ObjectRow, ids: AnyChanges): Promise<Done> {
+interface PutOptions {
+  readonly mode: string
+  readonly is_dry_run: boolean
+  readonly foreseen: Foreseen
+}
+
+const keyColumns = { cards: 'uid', calendar_days: 'starts_on', group_associations: 'group' } as const
+
+/** What no two rows may share. Those of cards are single columns, which the survey compares. */
+function keyOf(kind: ObjectImportKind, { values }: ObjectRow, ids: AnyChanges): string | undefined {
+  if (kind === 'cards') return undefined
+  return kind === 'calendar_days'
+    ? JSON.stringify([ids.calendar_id, values.starts_on, values.name ?? null])
+    : `${ids.member_id} ${ids.member_group_id}`
+}
+
+/** Whether a row by an ID leaves nothing that later rows would find by the key. */
+function hasLostKey(kind: ObjectImportKind, { outcome, before, after }: Done): boolean {
+  if (outcome === 'deleted') return true
+  const isMoved = before?.starts_on !== after?.starts_on || before?.name !== after?.name
+  return kind === 'calendar_days' && outcome !== 'failed' && isMoved
+}
+
+/** Notes what later batches of a dry run find as it was before. */
+function noteChange(work: Work, kind: ObjectImportKind, done: Done, foreseen: Foreseen): void {
+  const { outcome, before, after } = done
+  if (before && hasLostKey(kind, done)) foreseen.free(before.id)
+  const isMore = outcome === 'created' || outcome === 'restored'
+  const amount = Number(isMore) - Number(outcome === 'deleted')
+  if (after && amount !== 0) noteRooms(work, resourceOf(importedKind[kind]), after, foreseen, amount)
+}
+
+async function create(
+  work: Work,
+  resource: Resource,
+  row: ObjectRow,
+  ids: AnyChanges,
+  foreseen: Foreseen | undefined,
+): Promise<Done> {
   if (row.is_deleted === true) return { outcome: 'unchanged', problems: [] }
   const missing = fieldsFor(resource, 'create').find(
     ([name, field]) =>
@@ -96,6 +158,7 @@ async function create(work: Work, resource: Resource, row: ObjectRow, ids: AnyCh
     return refused([{ column: missing[0], problem: `The cell is empty: ${missing[0]} is required` }])
   const { metadata, ...values } = row.values
   const given: AnyChanges = { ...values, ...ids, ...(metadata && { metadata: mergeMetadata({}, metadata) }) }
+  if (foreseen) await askRooms(work, resource, given, foreseen)
   return { outcome: 'created', problems: [], after: await createFrom(work, resource, given) }
 }
 
@@ -113,6 +176,11 @@ async function changeHeld(work: Work, resource: Resource, before: AnyObject, row
   const after = await applyEdit(work, resource, before, { ...edit, is_deleted: false })
   if (after === before) return { outcome: 'unchanged', problems: [], before, after }
   return { outcome: before.is_deleted ? 'restored' : 'updated', problems: [], before, after }
+}
+
+/** What a refused row names: once somebody makes or frees that, it may be accepted. */
+function namesIn({ values, named }: ObjectRow): string[] {
+  return [values.uid, values.printed_code, named.member].filter(name => typeof name === 'string')
 }
 
 /** Stands for an object that a dry run would make: what it will belong to, or what tells that somebody else has made it. */

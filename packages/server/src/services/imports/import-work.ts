@@ -10,12 +10,22 @@ import type { Row } from '../../database/db.ts'
 import { explainConflict } from '../../store/constraints.ts'
 import type { Batch, BatchResult, FileKind, JobRow, JobRun, JobWork } from '../jobs/job-type.ts'
 import type { Work } from '../objects/context.ts'
-import { diffFile, ErrorLines, errorsFile, part, resultLine, resultsFile, resultsHead } from './files.ts'
+import {
+  diffFile,
+  ErrorLines,
+  errorsFile,
+  foreseenFile,
+  part,
+  resultLine,
+  resultsFile,
+  resultsHead,
+} from './files.ts'
 import { advance, cursorOf, endlessNotice, type ImportCursor } from './import-cursor.ts'
 import { importerOf, type RowImporter } from './importers.ts'
 import { InputRows } from './input-rows.ts'
 import { KeptStatistics } from './keep-statistics.ts'
 import { RowBuffer } from './row-buffer.ts'
+import { Foreseen } from './rows/foreseen.ts'
 import { digestOfKey } from './rows/key-digest.ts'
 import type { RowResult } from './rows/row-result.ts'
 import { dataOf, type StoredImport } from './stored-import.ts'
@@ -28,6 +38,7 @@ export interface Known {
   readonly table: TableReader
   /** Of a sync. */
   readonly deletes: SyncDeletes | undefined
+  readonly foreseen: Foreseen
 }
 
 const mostRows = 200
@@ -49,6 +60,8 @@ export class ImportWork implements JobWork {
   #held: ImportCursor
   #left: ImportCursor
   #isFirst = true
+  /** The rows that are done once the batch whose notes are held is stored. */
+  #noted: number | undefined
   #size = fewestRows
 
   constructor(run: JobRun, known: Known) {
@@ -90,7 +103,9 @@ export class ImportWork implements JobWork {
 
   async run(batch: Batch): Promise<BatchResult> {
     this.#held = cursorOf(batch.cursor)
-    const { survey, deletes } = this.#known
+    const { survey, deletes, foreseen } = this.#known
+    foreseen.settle(this.#noted === this.#held.rows)
+    this.#noted = undefined
     this.#isFirst = batch.cursor === null
     if (this.#isWhole) return this.#runWhole(batch)
     if (!this.#isFirst && this.#held.rows >= survey.rows && deletes) return this.#runDeletes(batch, deletes)
@@ -102,11 +117,15 @@ export class ImportWork implements JobWork {
     return this.#store(results, results.length < rows.length && !batch.refused)
   }
 
-  #import(work: Work, rows: readonly SourceRow[], isDryRun = this.#run.job.is_dry_run): Promise<RowResult[]> {
+  #import(
+    work: Work,
+    rows: readonly SourceRow[],
+    { is_dry_run, foreseen } = { is_dry_run: this.#run.job.is_dry_run, foreseen: this.#known.foreseen },
+  ): Promise<RowResult[]> {
     const stops = this.#known.told.import.on_row_error === 'stop'
     return rows.length === 0
       ? Promise.resolve([])
-      : this.#importRows(work, rows, { is_dry_run: isDryRun, stops })
+      : this.#importRows(work, rows, { is_dry_run, stops, foreseen })
   }
 
   #learnSize(took: number, rows: number): void {
@@ -122,13 +141,18 @@ export class ImportWork implements JobWork {
     if (refused) return this.#rollBack([], `a row could not be written: ${explain(refused)}`)
     const { told, survey } = this.#known
     const rows = this.#buffer.take(0, survey.rows)
-    for (const isDryRun of told.import.kind === 'members' ? [true, false] : [false]) {
+    for (const is_dry_run of told.import.kind === 'members' ? [true, false] : [false]) {
       const results: RowResult[] = []
-      for (let start = 0; start < rows.length; start += mostRows)
-        results.push(...(await this.#import(work, rows.slice(start, start + mostRows), isDryRun)))
+      const foreseen = new Foreseen()
+      for (let start = 0; start < rows.length; start += mostRows) {
+        results.push(
+          ...(await this.#import(work, rows.slice(start, start + mostRows), { is_dry_run, foreseen })),
+        )
+        foreseen.settle(true)
+      }
       const failed = results.filter(({ outcome }) => outcome === 'failed').length
       if (failed > 0) return this.#rollBack(results, `${failed} of ${rows.length} rows are refused`)
-      if (!isDryRun) return this.#store(results, false)
+      if (!is_dry_run) return this.#store(results, false)
     }
     throw new Error('the last round stores or rolls back')
   }
@@ -144,7 +168,7 @@ export class ImportWork implements JobWork {
   }
 
   #store(results: readonly RowResult[], isStopped: boolean): BatchResult {
-    const { told, survey, deletes } = this.#known
+    const { told, survey, deletes, foreseen } = this.#known
     const { is_dry_run } = this.#run.job
     const isFirst = this.#isFirst
     const failed = results.filter(({ outcome }) => outcome === 'failed')
@@ -152,6 +176,7 @@ export class ImportWork implements JobWork {
     const secrets = results.map(resultLine).filter(line => line !== '')
     const cursor = advance(this.#held, results, kept.length, secrets.length)
     this.#left = cursor
+    this.#noted = cursor.rows
     const isRead = cursor.rows >= survey.rows || isStopped
     const isDone = isRead && (isStopped || !deletes || deletes.count === 0)
     const errors = kept.map(({ source, problems }) => this.#errors.line(source, problems)).join('')
@@ -176,6 +201,7 @@ export class ImportWork implements JobWork {
         ...part(errorsFile, `${isFirst ? this.#errors.head : ''}${errors}`),
         ...part(diffFile, is_dry_run ? diff : ''),
         ...part(resultsFile, is_dry_run ? '' : head + secrets.join('')),
+        ...(foreseen.entries.length > 0 ? [{ name: foreseenFile, bytes: foreseen.entries }] : []),
       ],
     }
   }

@@ -12,6 +12,8 @@ export interface StoredImport {
   /** The zone of times without an offset. */
   readonly zone: string | null
   readonly rows: number
+  /** What its columns mean. Unknown of imports that an earlier version has stored. */
+  readonly columns?: readonly string[]
   /** What to tell of the file itself. */
   readonly notices: readonly string[]
 }

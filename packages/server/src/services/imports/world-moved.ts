@@ -4,7 +4,7 @@ import { areRowsTouched, beginOf, changesSince } from '../jobs/rows-touched.ts'
 import type { Work } from '../objects/context.ts'
 import { keysOfMembers } from './members/member-keys.ts'
 import { digestOfKey } from './rows/key-digest.ts'
-import { storedImport } from './stored-import.ts'
+import { type StoredImport, storedImport } from './stored-import.ts'
 
 /** More objects that have changed than this count as a change of any file. */
 const mostLookedAt = 5000
@@ -16,38 +16,62 @@ export async function hasMoved(work: Work, { job }: SealedJob): Promise<boolean>
   if (!told) return true
   return (
     (await areRowsTouched(work, job)) ||
-    (await isRenamed(work, job)) ||
+    (await isRenamed(work, job, told)) ||
     (await isTaken(work, job, told.import))
   )
 }
 
+/** What columns and defaults name by its name. */
+const namedIn = {
+  groups: 'member_group',
+  member_group_ids: 'member_group',
+  group: 'member_group',
+  tags: 'tag',
+  calendar: 'calendar',
+} as const
+
 /** A group, tag or calendar that rows may name has come or gone. */
-async function isRenamed({ db, caller }: Work, job: WholeJob): Promise<boolean> {
+async function isRenamed(
+  { db, caller }: Work,
+  job: WholeJob,
+  { columns, import: { defaults = {} } }: StoredImport,
+): Promise<boolean> {
+  const kinds = Object.entries(namedIn)
+    .filter(([name]) => columns === undefined || columns.includes(name) || name in defaults)
+    .map(([, kind]) => kind)
   const [row] = await db.query(
-    `SELECT 1 FROM events e WHERE ${changesSince} AND e.object->>'type' IN ('member_group', 'tag', 'calendar')
-       AND (e.verb <> 'edit' OR e.object->'changes' @> '[{"field": "name"}]') LIMIT 1`,
-    [caller.organization_id, beginOf(job)],
+    `SELECT 1 FROM events e WHERE ${changesSince} AND e.object->>'type' = ANY($3::text[])
+       AND (e.verb <> 'edit' OR e.object->>'reason' = 'restored' OR e.object->'changes' @> '[{"field": "name"}]'
+         OR e.object->'changes' @> '[{"field": "applies_to"}]') LIMIT 1`,
+    [caller.organization_id, beginOf(job), kinds],
   )
   return row !== undefined
 }
 
-/** A row that would make a member or a card now finds one. */
+/** A row that would make a member or a card now finds one, or what it names has come, gone or changed hands. */
 async function isTaken(
   work: Work,
   job: WholeJob,
   { kind, key }: { kind: string; key: string },
 ): Promise<boolean> {
-  if (kind !== 'members' && kind !== 'cards') return false
-  const found = await (kind === 'cards' ? keysOfCards(work, job) : keysOfChanged(work, job, key))
-  if (found.length === mostLookedAt) return true
-  const digests = found.flatMap(({ keys }) => keys.map(one => digestOfKey(work.context, job.id, one)))
+  const all = [
+    ...(kind === 'members' || kind === 'group_associations' ? [await keysOfChanged(work, job, key)] : []),
+    ...(kind === 'members' || kind === 'cards' ? [await keysOfCards(work, job)] : []),
+    ...(kind === 'members' ? [await hashesOfPins(work, job)] : []),
+  ]
+  if (all.some(found => found.length === mostLookedAt)) return true
+  const digests = all.flat().flatMap(({ keys }) => keys.map(one => digestOfKey(work.context, job.id, one)))
   if (digests.length === 0) return false
   const [row] = await work.db.query(
-    `SELECT 1 FROM job_rows WHERE organization_id = $1 AND job_id = $2 AND string_to_array(object_id, ' ') && $3::text[] LIMIT 1`,
+    `SELECT 1 FROM job_rows WHERE organization_id = $1 AND job_id = $2
+       AND (string_to_array(object_id, ' ') && $3::text[] OR string_to_array(etag, ' ') && $3::text[]) LIMIT 1`,
     [work.caller.organization_id, job.id, digests],
   )
   return row !== undefined
 }
+
+/** A member that is deleted frees its cards and PINs, and one that is restored takes them again. */
+const comingsAndGoings = `${changesSince} AND e.object->>'type' = 'member' AND (e.verb = 'delete' OR e.object->>'reason' = 'restored')`
 
 interface Keyed extends Row {
   readonly keys: readonly string[]
@@ -56,7 +80,7 @@ interface Keyed extends Row {
 function keysOfChanged({ db, caller }: Work, job: WholeJob, key: string): Promise<Keyed[]> {
   const { text, extra } = keysOfMembers(key, '$3')
   return db.query<Keyed>(
-    `SELECT ${text} AS keys FROM members m WHERE m.organization_id = $1 AND m.id IN (
+    `SELECT ${text} || m.id AS keys FROM members m WHERE m.organization_id = $1 AND m.id IN (
        SELECT e.object->>'member_id' FROM events e WHERE ${changesSince} AND e.object->>'type' IN ('member', 'member_email', 'member_card'))
      LIMIT ${mostLookedAt}`,
     [caller.organization_id, beginOf(job), ...extra],
@@ -65,8 +89,21 @@ function keysOfChanged({ db, caller }: Work, job: WholeJob, key: string): Promis
 
 function keysOfCards({ db, caller }: Work, job: WholeJob): Promise<Keyed[]> {
   return db.query<Keyed>(
-    `SELECT array_remove(ARRAY[c.uid, c.printed_code], NULL) AS keys FROM cards c WHERE c.organization_id = $1 AND c.id IN (
-       SELECT e.object->>'card_id' FROM events e WHERE ${changesSince} AND e.object->>'type' = 'card')
+    `SELECT array_remove(ARRAY[c.id, c.uid, c.printed_code], NULL) AS keys FROM cards c WHERE c.organization_id = $1 AND c.id IN (
+       SELECT e.object->>'card_id' FROM events e WHERE ${changesSince} AND e.object->>'type' = 'card'
+       UNION ALL SELECT h.card_id FROM member_cards h WHERE h.organization_id = $1 AND (
+         h.id IN (SELECT e.object->>'member_card_id' FROM events e WHERE ${changesSince} AND e.object->>'type' = 'member_card')
+         OR h.member_id IN (SELECT e.object->>'member_id' FROM events e WHERE ${comingsAndGoings})))
+     LIMIT ${mostLookedAt}`,
+    [caller.organization_id, beginOf(job)],
+  )
+}
+
+function hashesOfPins({ db, caller }: Work, job: WholeJob): Promise<Keyed[]> {
+  return db.query<Keyed>(
+    `SELECT ARRAY[encode(p.pin_hash, 'hex')] AS keys FROM member_pins p WHERE p.organization_id = $1 AND p.pin_hash IS NOT NULL AND (
+       p.id IN (SELECT e.object->>'member_pin_id' FROM events e WHERE ${changesSince} AND e.object->>'type' = 'member_pin')
+       OR p.member_id IN (SELECT e.object->>'member_id' FROM events e WHERE ${comingsAndGoings}))
      LIMIT ${mostLookedAt}`,
     [caller.organization_id, beginOf(job)],
   )

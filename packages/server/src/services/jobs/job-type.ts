@@ -90,7 +90,7 @@ export interface JobRow {
   readonly number: number
   readonly outcome: RowOutcome
   readonly object_id?: string | undefined
-  /** The ETag that the job has left. */
+  /** The ETag that the job has left. Of a dry run, digests of what the row goes by beside its object. */
   readonly etag?: string | undefined
   readonly detail?: unknown
 }

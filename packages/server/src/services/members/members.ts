@@ -66,7 +66,7 @@ async function claimCredentials(work: Work, memberId: string): Promise<void> {
     )
 }
 
-function refuseTaken(name: string, id: string | undefined): void {
+export function refuseTaken(name: string, id: string | undefined): void {
   if (id !== undefined)
     throw invalid('is_deleted', `its ${name} ${id} is now used by another member; delete that one first`)
 }

@@ -1,6 +1,8 @@
 import { type MemberRow, type NewOf, quoted, type Resources, resources } from '@gatehouse-access/api'
 import type { Work } from '../../objects/context.ts'
 import { newValues } from '../../objects/new-object.ts'
+import type { Foreseen } from '../rows/foreseen.ts'
+import { named } from './foreseen-names.ts'
 
 interface KnownCard {
   readonly id: string
@@ -16,13 +18,15 @@ export type WantedCard = { readonly uid: string } | { readonly printed_code: str
 /** What a batch knows of the cards that its rows name. */
 export class CardRoom {
   readonly #work: Work
+  readonly #foreseen: Foreseen
   readonly #byUid = new Map<string, KnownCard>()
   readonly #byCode = new Map<string, KnownCard>()
   /** Who has a card, as far as rows of this batch say otherwise. */
   readonly #holders = new Map<string, string | null>()
 
-  constructor(work: Work) {
+  constructor(work: Work, foreseen: Foreseen) {
     this.#work = work
+    this.#foreseen = foreseen
   }
 
   async learn(rows: readonly MemberRow[]): Promise<void> {
@@ -48,10 +52,10 @@ export class CardRoom {
   find(
     wanted: WantedCard,
     memberId: string,
-  ): { id: string; made?: NewOf<Resources['card']> } | { problem: string } {
+  ): { id: string; made?: NewOf<Resources['card']> } | { id?: string; problem: string } {
     const known = 'uid' in wanted ? this.#byUid.get(wanted.uid) : this.#byCode.get(wanted.printed_code)
-    if (known?.is_lost) return { problem: lostCard(wanted) }
-    if (known) return this.#isFree(known, memberId) ? known : { problem: takenCard(wanted) }
+    if (known?.is_lost) return { id: known.id, problem: lostCard(wanted) }
+    if (known) return this.#isFree(known, memberId) ? known : { id: known.id, problem: takenCard(wanted) }
     if ('printed_code' in wanted)
       return { problem: `The organization has no card with the code ${quoted(wanted.printed_code)}` }
     const made = newValues(this.#work, resources.card, { uid: wanted.uid }) as NewOf<Resources['card']>
@@ -60,7 +64,10 @@ export class CardRoom {
   }
 
   #isFree(card: KnownCard, memberId: string): boolean {
-    const holder = this.#holders.has(card.id) ? this.#holders.get(card.id) : card.member_id
+    const name = named.card(card.id)
+    if (!this.#holders.has(card.id) && this.#foreseen.isTaken(name)) return false
+    const before = this.#foreseen.isFree(name) ? null : card.member_id
+    const holder = this.#holders.has(card.id) ? this.#holders.get(card.id) : before
     return holder === null || holder === undefined || holder === memberId
   }
 

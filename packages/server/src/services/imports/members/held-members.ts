@@ -9,6 +9,8 @@ import {
 } from '@gatehouse-access/api'
 import { finishRow, selectList } from '../../../store/columns.ts'
 import type { Work } from '../../objects/context.ts'
+import type { Foreseen } from '../rows/foreseen.ts'
+import { named } from './foreseen-names.ts'
 
 export type Member = StoredOf<Resources['member']>
 export type HeldPin = StoredOf<Resources['member_pin'], 'pin_hash'>
@@ -26,6 +28,12 @@ export interface Held {
 /** What is held of the rows of a batch, by the line of the row. */
 export type HeldByLine = ReadonlyMap<number, Held>
 
+interface Search {
+  readonly key: string
+  readonly is_dry_run: boolean
+  readonly foreseen: Foreseen
+}
+
 /**
  * Finds and locks the members that rows name, in a few statements for all of them. Members are locked in the order of
  * their ids, so that two imports of the same rows take turns.
@@ -33,12 +41,12 @@ export type HeldByLine = ReadonlyMap<number, Held>
 export async function findHeld(
   work: Work,
   rows: readonly MemberRow[],
-  key: string,
-  isDryRun: boolean,
+  { key, is_dry_run, foreseen }: Search,
 ): Promise<HeldByLine> {
-  const ids = await findIds(work, rows, key)
-  const members = await lockMembers(work, [...new Set(ids.values())], isDryRun)
-  const children = await findChildren(work, [...members.keys()], rows)
+  const ids = await findIds(work, rows, key, foreseen)
+  const members = await lockMembers(work, [...new Set(ids.values())], is_dry_run)
+  const isMoved = is_dry_run && (rows.some(row => row.is_deleted) || hasDeleted(members))
+  const children = await findChildren(work, [...members.keys()], rows, isMoved)
   const held = new Map<number, Held>()
   for (const [line, id] of ids) {
     const member = members.get(id)
@@ -48,7 +56,12 @@ export async function findHeld(
 }
 
 /** Finds the member of each row by its id, else by the key. Deleted members are found by what they keep: both ids. */
-async function findIds(work: Work, rows: readonly MemberRow[], key: string): Promise<Map<number, string>> {
+async function findIds(
+  work: Work,
+  rows: readonly MemberRow[],
+  key: string,
+  foreseen: Foreseen,
+): Promise<Map<number, string>> {
   const found = new Map<number, string>()
   for (const row of rows) if (row.id !== undefined) found.set(row.line, row.id)
   const wanted = new Map<string, number>()
@@ -58,16 +71,35 @@ async function findIds(work: Work, rows: readonly MemberRow[], key: string): Pro
   }
   if (wanted.size === 0) return found
   const { text, extra } = statementOf(key)
-  const matches = await work.db.query<{ value: string; id: string }>(text, [
+  const matches = await work.db.query<Match>(text, [
     work.caller.organization_id,
     [...wanted.keys()],
     ...extra,
   ])
-  for (const { value, id } of matches) {
-    const line = wanted.get(value)
-    if (line !== undefined && !found.has(line)) found.set(line, id)
+  for (const match of matches) {
+    const line = wanted.get(match.value)
+    if (line !== undefined && !found.has(line) && !isLost(match, key, foreseen)) found.set(line, match.id)
   }
   return found
+}
+
+/** A member with a value of the key, and the email or card that the value is of. */
+interface Match {
+  readonly value: string
+  readonly id: string
+  readonly part?: string
+}
+
+/** Whether an earlier row of a dry run would have taken the value from the member. */
+function isLost({ id, part = '' }: Match, key: string, foreseen: Foreseen): boolean {
+  if (key === 'external_id') return foreseen.isFree(named.key(id))
+  if (foreseen.isFree(named.member(id))) return true
+  if (key === 'email') return foreseen.isFree(named.email(part))
+  return foreseen.isFree(key === 'card_uid' ? named.card(part) : named.key(id))
+}
+
+function hasDeleted(members: ReadonlyMap<string, Member>): boolean {
+  return members.values().some(({ is_deleted }) => is_deleted)
 }
 
 /** Of several members with the same key, the oldest. */
@@ -79,14 +111,14 @@ function statementOf(key: string): { text: string; extra: string[] } {
     }
   if (key === 'email')
     return {
-      text: `SELECT e.email_key AS value, e.member_id AS id FROM member_emails e
+      text: `SELECT e.email_key AS value, e.member_id AS id, e.id AS part FROM member_emails e
         JOIN members m ON m.organization_id = e.organization_id AND m.id = e.member_id AND NOT m.is_deleted
         WHERE e.organization_id = $1 AND NOT e.is_deleted AND e.email_key = ANY($2::text[]) ORDER BY e.member_id`,
       extra: [],
     }
   if (key === 'card_uid')
     return {
-      text: `SELECT c.uid AS value, h.member_id AS id FROM cards c
+      text: `SELECT c.uid AS value, h.member_id AS id, c.id AS part FROM cards c
         JOIN member_cards h ON h.organization_id = c.organization_id AND h.card_id = c.id AND h.is_claimed
         WHERE c.organization_id = $1 AND NOT c.is_deleted AND c.uid = ANY($2::text[])`,
       extra: [],
@@ -112,11 +144,12 @@ export async function lockMembers(
   return new Map(rows.map(finishRow(resources.member)).map(member => [member.id, member]))
 }
 
-/** Reads only what the columns of the file speak of. */
+/** Reads only what the columns of the file speak of. PINs and cards also if members come or go, who have or free them. */
 async function findChildren(
   work: Work,
   ids: readonly string[],
   rows: readonly MemberRow[],
+  isMoved: boolean,
 ): Promise<(id: string) => Omit<Held, 'member'>> {
   const isAsked = (ask: (row: MemberRow) => unknown) =>
     ids.length > 0 && rows.some(row => ask(row) !== undefined)
@@ -124,10 +157,12 @@ async function findChildren(
   const associations = isAsked(row => row.groups)
     ? await living(work, resources.member_group_association, ids, [], inLivingGroup)
     : none()
-  const cards = isAsked(row => row.card_uids ?? row.card_codes)
-    ? await living(work, resources.member_card, ids)
-    : none()
-  const pins = isAsked(row => row.pin) ? await living(work, resources.member_pin, ids, ['pin_hash']) : none()
+  const cards =
+    isMoved || isAsked(row => row.card_uids ?? row.card_codes)
+      ? await living(work, resources.member_card, ids)
+      : none()
+  const pins =
+    isMoved || isAsked(row => row.pin) ? await living(work, resources.member_pin, ids, ['pin_hash']) : none()
   const links = isAsked(row => row.magic_link) ? await living(work, resources.member_magic_link, ids) : none()
   return id => ({
     member_email: emails.get(id) ?? [],

@@ -1,11 +1,13 @@
 import { keyOfRow, readMemberRow, type SourceRow } from '@gatehouse-access/api'
 import type { Work } from '../../objects/context.ts'
 import type { BatchOptions, RowContext } from '../rows/row-context.ts'
-import { inWordsOf, type RowResult } from '../rows/row-result.ts'
+import { digestsOf, inWordsOf, type RowResult } from '../rows/row-result.ts'
 import { applyMembers } from './apply-members.ts'
+import { noteMember } from './foresee.ts'
 import { idOf, type MemberPlan } from './plan.ts'
 import { planMembers } from './plan-members.ts'
 import { credentialsOf, diffOf, etagAfter, undoOf } from './row-results.ts'
+import { touchedBy } from './touched.ts'
 
 type MemberBatch = RowContext & BatchOptions
 
@@ -15,7 +17,7 @@ export async function importMembers(
   sources: readonly SourceRow[],
   batch: MemberBatch,
 ): Promise<RowResult[]> {
-  const { reading, survey, is_dry_run, stops } = batch
+  const { reading, survey, is_dry_run, stops, foreseen } = batch
   const rows = sources.map(source => {
     const row = readMemberRow(source, reading)
     const repeat = survey.repeatOf(source)
@@ -24,11 +26,12 @@ export async function importMembers(
   const { mode, key } = reading.settings
   const done: MemberPlan[] = []
   while (done.length < rows.length) {
-    const all = await planMembers(work, rows.slice(done.length), { mode, key, is_dry_run })
+    const all = await planMembers(work, rows.slice(done.length), { mode, key, is_dry_run, foreseen })
     const failed = all.findIndex(plan => plan.outcome === 'failed')
     const isStopped = stops && failed >= 0
     const plans = isStopped ? all.slice(0, failed + 1) : all
     if (!is_dry_run) await applyMembers(work, plans)
+    for (const plan of plans) noteMember(foreseen, plan, key, is_dry_run)
     done.push(...plans)
     if (isStopped) break
   }
@@ -41,16 +44,18 @@ function resultOf(
   { is_dry_run, digest, reading }: MemberBatch,
 ): RowResult {
   const { outcome, problems, row, made } = plan
-  const base = { source, outcome, problems: inWordsOf(source, problems), notices: row.notices }
+  const { key: keyName } = reading.settings
+  const touched = is_dry_run ? digestsOf(touchedBy(plan, keyName), digest) : undefined
+  const base = { source, outcome, problems: inWordsOf(source, problems), notices: row.notices, etag: touched }
   if (outcome === 'failed') return base
-  const key = keyOfRow(row, reading.settings.key)
+  const key = keyOfRow(row, keyName)
   const object_id = plan.created && is_dry_run ? key && digest(key) : idOf(plan) || undefined
   if (outcome === 'unchanged') return { ...base, object_id }
   const ends_at = plan.created?.ends_at ?? null
   return {
     ...base,
     object_id,
-    etag: etagAfter(plan),
+    etag: is_dry_run ? touched : etagAfter(plan),
     credentials_created: credentialsOf(plan),
     is_endless: outcome === 'created' && ends_at === null,
     ...(is_dry_run

@@ -4,12 +4,15 @@ import { comfortableRatio, isWeakPin, possiblePins, refusedRatio } from '@gateho
 import { pinHashes } from '../../members/member-pins.ts'
 import { allowPinLookup, countPinLookup } from '../../members/pin-lookups.ts'
 import type { Work } from '../../objects/context.ts'
+import type { Foreseen } from '../rows/foreseen.ts'
+import { named } from './foreseen-names.ts'
 
 const [shortestPin, longestPin] = [6, 20]
 
 /** What a batch knows of PINs: which of those it asks for are taken, and which lengths have room. */
 export class PinRoom {
   readonly #work: Work
+  readonly #foreseen: Foreseen
   /** Hashes that others hold, or rows of this batch before. */
   readonly #taken = new Set<string>()
   readonly #counts = new Map<number, number>()
@@ -17,8 +20,9 @@ export class PinRoom {
   readonly #hashes = new Map<string, string[]>()
   #refusal: RequestError | undefined | null = null
 
-  constructor(work: Work) {
+  constructor(work: Work, foreseen: Foreseen) {
     this.#work = work
+    this.#foreseen = foreseen
   }
 
   hashesOf(pin: string): string[] {
@@ -33,7 +37,10 @@ export class PinRoom {
   /** Looks up given PINs, all at once. */
   async learn(pins: readonly string[]): Promise<void> {
     if (pins.length === 0) return
-    for (const hash of await this.#findTaken(pins.flatMap(pin => this.hashesOf(pin)))) this.#taken.add(hash)
+    const hashes = pins.flatMap(pin => this.hashesOf(pin))
+    const held = (await this.#findTaken(hashes)).filter(hash => !this.#foreseen.isFree(named.pin(hash)))
+    const given = hashes.filter(hash => this.#foreseen.isTaken(named.pin(hash)))
+    for (const hash of [...held, ...given]) this.#taken.add(hash)
   }
 
   async #findTaken(hashes: readonly string[]): Promise<string[]> {
@@ -137,12 +144,13 @@ export class PinRoom {
   /** Counts as far as the smallest of the limits that are asked for needs it. */
   async #count(length: number): Promise<number> {
     const { db, caller } = this.#work
-    const most = Math.min(Math.floor(possiblePins(length) / refusedRatio), 1_000_000)
+    const foreseen = this.#foreseen.count(named.pins(length))
+    const most = Math.min(Math.floor(possiblePins(length) / refusedRatio), 1_000_000) + Math.max(0, -foreseen)
     const [row] = await db.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM (SELECT 1 FROM member_pins WHERE organization_id = $1 AND length = $2 AND is_claimed LIMIT $3) held`,
       [caller.organization_id, length, most],
     )
-    const counted = row?.count ?? 0
+    const counted = (row?.count ?? 0) + foreseen
     this.#counts.set(length, counted)
     return counted
   }

@@ -93,6 +93,7 @@ export function planCards(work: Work, plan: MemberPlan, cards: CardRoom): void {
   const ids = new Set<string>()
   for (const { column, card } of wanted) {
     const found = cards.find(card, idOf(plan))
+    if (found.id !== undefined) plan.touches.push(found.id)
     if ('problem' in found) refuse(plan, column, found.problem)
     else {
       ids.add(found.id)
@@ -101,13 +102,15 @@ export function planCards(work: Work, plan: MemberPlan, cards: CardRoom): void {
   }
   if (plan.problems.length > 0) return
   const has = held?.member_card ?? []
-  for (const one of has.filter(({ card_id }) => !ids.has(card_id))) {
-    plan.deletes.member_card.push(one.id)
-    cards.release(one.card_id)
-  }
-  for (const card_id of ids) {
-    cards.take(card_id, idOf(plan))
+  plan.deletes.member_card.push(...has.filter(({ card_id }) => !ids.has(card_id)).map(({ id }) => id))
+  for (const card_id of ids)
     if (!has.some(one => one.card_id === card_id)) add(work, plan, 'member_card', { card_id })
-  }
   plan.lists.card_ids = { before: has.map(one => one.card_id), after: [...ids] }
+}
+
+/** Later rows find the cards as this one leaves them. Call once nothing else of the row is refused. */
+export function moveCards(plan: MemberPlan, cards: CardRoom): void {
+  const { before = [], after = [] } = plan.lists.card_ids ?? {}
+  for (const id of before) if (!after.includes(id)) cards.release(id)
+  for (const id of after) cards.take(id, idOf(plan))
 }

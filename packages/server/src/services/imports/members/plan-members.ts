@@ -15,13 +15,14 @@ import { memberBehaviour } from '../../members/members.ts'
 import type { Work } from '../../objects/context.ts'
 import { erased } from '../../objects/credentials.ts'
 import { newValues } from '../../objects/new-object.ts'
+import type { Foreseen } from '../rows/foreseen.ts'
 import { asProblem } from '../rows/row-result.ts'
 import { CardRoom } from './cards.ts'
 import { findHeld, type Held, type HeldByLine, type Member } from './held-members.ts'
 import { findNames, type KnownNames } from './known-names.ts'
 import { PinRoom } from './pins.ts'
 import { emptyPlan, hasChanges, type MemberPlan, refuse } from './plan.ts'
-import { planCards, planEmails, planGroups, planLinks, resolve } from './plan-children.ts'
+import { moveCards, planCards, planEmails, planGroups, planLinks, resolve } from './plan-children.ts'
 import { makePins, planPin } from './plan-pins.ts'
 import { takeRooms } from './take-rooms.ts'
 
@@ -32,7 +33,10 @@ interface Known {
   readonly cards: CardRoom
 }
 
-export type PlanSettings = Pick<ImportSettings, 'mode' | 'key'> & { readonly is_dry_run: boolean }
+export type PlanSettings = Pick<ImportSettings, 'mode' | 'key'> & {
+  readonly is_dry_run: boolean
+  readonly foreseen: Foreseen
+}
 
 /**
  * Works out what each row of a batch does, in file order. Reads for all rows at once, and writes nothing. Ends before a
@@ -44,11 +48,11 @@ export async function planMembers(
   settings: PlanSettings,
 ): Promise<MemberPlan[]> {
   const isGood = (row: MemberRow) => row.problems.length === 0
-  const held = await findHeld(work, all.filter(isGood), settings.key, settings.is_dry_run)
+  const held = await findHeld(work, all.filter(isGood), settings)
   const rows = all.slice(0, countApart(all, held, settings.key))
   const good = rows.filter(isGood)
-  const pins = new PinRoom(work)
-  const cards = new CardRoom(work)
+  const pins = new PinRoom(work, settings.foreseen)
+  const cards = new CardRoom(work, settings.foreseen)
   await pins.learn(good.flatMap(row => (row.pin?.pin === undefined ? [] : [row.pin.pin])))
   await cards.learn(good)
   const known = { ...(await findNames(work, good)), pins, cards }
@@ -56,16 +60,27 @@ export async function planMembers(
   for (const row of rows) {
     const plan = await planRow(work, row, held.get(row.line), known, settings)
     if (plan.changes.is_deleted === false && plans.some(frees)) break
+    if (plans.some(earlier => givesBack(earlier, plan, pins))) break
     plans.push(plan)
   }
   await makePins(work, plans, pins)
-  for (const plan of plans) await takeRooms(work, plan, settings.is_dry_run)
+  await takeRooms(work, plans, settings)
   return plans.map(settle)
 }
 
 /** Whether the row takes away a PIN or a card, which a member that is restored may have had before. */
 function frees({ changes, deletes }: MemberPlan): boolean {
   return changes.is_deleted === true || deletes.member_pin.length + deletes.member_card.length > 0
+}
+
+/** Whether a member that the earlier row restores has a PIN or a card that the later one wants. */
+function givesBack({ changes, held }: MemberPlan, { row, creates }: MemberPlan, pins: PinRoom): boolean {
+  if (changes.is_deleted !== false) return false
+  const wanted = row.pin?.pin === undefined ? [] : pins.hashesOf(row.pin.pin)
+  return (
+    creates.member_card.some(({ card_id }) => held?.member_card.some(one => one.card_id === card_id)) ||
+    (held?.member_pin ?? []).some(({ pin_hash }) => wanted.includes(Buffer.from(pin_hash).toString('hex')))
+  )
 }
 
 /** How many rows are about different members. */
@@ -94,10 +109,12 @@ async function planRow(
   row: MemberRow,
   held: Held | undefined,
   known: Known,
-  { mode }: PlanSettings,
+  { mode, key, foreseen }: PlanSettings,
 ): Promise<MemberPlan> {
   const plan = emptyPlan(row, held)
   if (plan.problems.length > 0) return plan
+  const repeat = held && foreseen.repeatOf(held.member.id, row.id === undefined ? key : 'id')
+  if (repeat) plan.problems.push(repeat)
   if (row.id !== undefined && !held) refuse(plan, 'id', `There is no member ${row.id}`)
   if (held?.member.erased_at != null) refuse(plan, 'id', erased('member', held.member.id).message)
   if (mode === 'create' && held) refuse(plan, 'external_id', `The member exists already: ${held.member.id}`)
@@ -119,6 +136,7 @@ async function planRow(
   planLinks(work, plan)
   planCards(work, plan, known.cards)
   if (plan.problems.length === 0) await planPin(plan, known.pins)
+  if (plan.problems.length === 0) moveCards(plan, known.cards)
   return plan
 }
 

@@ -17,6 +17,7 @@ export async function planPin(plan: MemberPlan, pins: PinRoom): Promise<void> {
   if (pin === null) remove()
   else if (pin.pin !== undefined) {
     const hashes = pins.hashesOf(pin.pin)
+    plan.touches.push(...hashes)
     const isHeld = has.some(one => hashes.includes(Buffer.from(one.pin_hash).toString('hex')))
     if (isHeld && has.length === 1) return
     const problem = isHeld ? undefined : await pins.takeGiven(pin.pin)

@@ -25,6 +25,8 @@ export interface MemberPlan {
   changes: AnyChanges
   readonly creates: { [K in ChildKind]: NewOf<Resources[K]>[] }
   readonly deletes: { [K in ChildKind]: string[] }
+  /** Cards and PINs that it names, by IDs and hashes. */
+  readonly touches: string[]
   /** Cards that the organization does not know yet. */
   readonly new_cards: NewOf<Resources['card']>[]
   /** Secrets that the service has made, for the file of results. */
@@ -55,6 +57,7 @@ export function emptyPlan(row: MemberRow, held: Held | undefined): MemberPlan {
       member_card: [],
       member_pin: [],
     },
+    touches: [],
     new_cards: [],
     made: {},
     lists: {},

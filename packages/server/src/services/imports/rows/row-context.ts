@@ -1,4 +1,5 @@
 import type { RowReading, Survey } from '@gatehouse-access/api'
+import type { Foreseen } from './foreseen.ts'
 
 /** What rows are read and checked by. */
 export interface RowContext {
@@ -9,6 +10,7 @@ export interface RowContext {
 }
 
 export interface BatchOptions {
+  readonly foreseen: Foreseen
   readonly is_dry_run: boolean
   /** Whether rows behind the first that is refused are left alone. */
   readonly stops: boolean

@@ -21,6 +21,11 @@ export interface RowResult {
   readonly is_endless?: boolean
 }
 
+/** Stands for what a row of a dry run goes by beside its object, so that it is noticed if it changes. */
+export function digestsOf(names: readonly string[], digest: (name: string) => string): string | undefined {
+  return names.length === 0 ? undefined : names.map(digest).join(' ')
+}
+
 /** Problems name columns as the file does. */
 export function inWordsOf({ names }: SourceRow, problems: readonly RowProblem[]): RowProblem[] {
   const known: ReadonlyMap<string, string> = names

@@ -3,6 +3,7 @@ import { closeAct, receiptOf } from '../../audit/amendments/amendment.ts'
 import { deriveAuditKey } from '../../audit/keys.ts'
 import type { Database } from '../../database/db.ts'
 import { gently } from '../../database/gently.ts'
+import { eraseBodies, type FoundBodies, findBodies } from '../../erasing/erase-bodies.ts'
 import { countEvents, eraseEvents, Reached } from '../../erasing/erase-events.ts'
 import { eraseRows } from '../../erasing/erase-rows.ts'
 import { isMemberHeld } from '../../erasing/holds.ts'
@@ -18,9 +19,9 @@ import { eraseAnswers, type FoundAnswers, findAnswers } from './erase-answers.ts
 import { findHolding, findPending } from './holding-devices.ts'
 
 /**
- *              time has come            rows, answers, events, statistics, receipt
- *   scheduled ───────────────▶ running ────────────────────────────────────────────▶ waiting ──▶ done
- *       │  ▲                      ▲                                          every device has forgotten
+ *              time has come            rows, answers, events, deliveries, statistics, receipt
+ *   scheduled ───────────────▶ running ───────────────────────────────────────────────────────▶ waiting ──▶ done
+ *       │  ▲                      ▲                                                     every device has forgotten
  *       │  │ a hold covers        │ the hold has ended; one that is set
  *       ▼  ▼ the member           ▼ meanwhile keeps what is left
  *   canceled  blocked ◀───────────┘
@@ -87,6 +88,10 @@ async function step(context: Context, due: Due): Promise<boolean> {
     due.state === 'running' && due.stage === 'answers'
       ? await findAnswers(context.db, context.vault, due, answersFrom.get(due.id))
       : noAnswers
+  const bodies =
+    due.state === 'running' && due.stage === 'deliveries'
+      ? await findBodies(context.db, soughtOf(due), bodiesFrom.get(due.id))
+      : noBodies
   const is_sent = await isSent(context, due)
   return gently(context.db).transaction(async db => {
     const erasure = await hold(db, due)
@@ -101,7 +106,7 @@ async function step(context: Context, due: Due): Promise<boolean> {
       }
       case 'running':
         if (await isMemberHeld(db, erasure, write.now)) return block(write, erasure)
-        return runStage(context, write, erasure, { receipt, answers, is_sent })
+        return runStage(context, write, erasure, { receipt, answers, bodies, is_sent })
       case 'waiting':
         return lookAfter(write, erasure)
       default:
@@ -133,14 +138,26 @@ function actOf({ organization_id, id }: Pick<Erasure, 'organization_id' | 'id'>)
   return { organization_id, act: id }
 }
 
-/** Where this process goes on to look for stored answers. Whoever takes over begins anew. */
+function soughtOf({ organization_id, member_id, card_ids }: Due) {
+  return { organization_id, ids: [member_id, ...card_ids] }
+}
+
+/** Where this process goes on to look for stored answers, and for what webhooks were sent. Whoever takes over begins anew. */
 const answersFrom = new Map<string, NonNullable<FoundAnswers['next']>>()
+const bodiesFrom = new Map<string, NonNullable<FoundBodies['next']>>()
 const noAnswers: FoundAnswers = { places: [], next: undefined }
+const noBodies: FoundBodies = { places: [], next: undefined }
+
+function remember<Next>(from: Map<string, Next>, { id }: Erasure, next: Next | undefined): void {
+  if (next) from.set(id, next)
+  else from.delete(id)
+}
 
 /** What was read before the transaction. */
 interface Read {
   readonly receipt: string | null
   readonly answers: FoundAnswers
+  readonly bodies: FoundBodies
   /** Whether webhooks have got what happened before the erasure. */
   readonly is_sent: boolean
 }
@@ -181,7 +198,7 @@ async function runStage(
   context: Context,
   write: Write,
   erasure: Erasure,
-  { receipt, answers, is_sent }: Read,
+  { receipt, answers, bodies, is_sent }: Read,
 ): Promise<boolean> {
   const { db, now: worked_at } = write
   const { counts } = erasure
@@ -194,8 +211,7 @@ async function runStage(
     }
     case 'answers': {
       const objects = counts.objects + (await eraseAnswers(db, erasure, answers.places))
-      if (answers.next) answersFrom.set(erasure.id, answers.next)
-      else answersFrom.delete(erasure.id)
+      remember(answersFrom, erasure, answers.next)
       const stage = answers.next ? 'answers' : 'events'
       await noteErasure(db, erasure, { counts: { ...counts, objects }, worked_at, stage })
       return true
@@ -219,10 +235,19 @@ async function runStage(
       await noteErasure(db, erasure, {
         counts: { ...counts, events, deliveries },
         worked_at,
-        ...(isOver && { stage: 'statistics' }),
+        ...(isOver && { stage: 'deliveries' }),
       })
       if (isOver) searches.delete(erasure.id)
       return found.has_more || isOver
+    }
+    case 'deliveries': {
+      const { organization_id } = erasure
+      const deliveries =
+        counts.deliveries + (await eraseBodies(db, organization_id, bodies.places, worked_at))
+      remember(bodiesFrom, erasure, bodies.next)
+      const stage = bodies.next ? 'deliveries' : 'statistics'
+      await noteErasure(db, erasure, { counts: { ...counts, deliveries }, worked_at, stage })
+      return true
     }
     case 'receipt': {
       if (await eraseWhatCame(db, erasure, worked_at)) return false
@@ -312,7 +337,7 @@ const together = 30_000
 async function refreshForAll({ db, clock, timers, log }: Context): Promise<boolean> {
   const [row] = await db.query<{ ready: number; is_due: boolean }>(
     `SELECT count(*) FILTER (WHERE stage = 'statistics')::integer AS ready,
-       count(*) FILTER (WHERE stage IN ('rows', 'answers', 'events')) = 0
+       count(*) FILTER (WHERE stage IN ('rows', 'answers', 'events', 'deliveries')) = 0
          OR min(worked_at) FILTER (WHERE stage = 'statistics') <= $1::timestamptz - make_interval(secs => $2::float8 / 1000) AS is_due
      FROM erasures WHERE state = 'running'`,
     [clock.now(), together],

@@ -70,7 +70,7 @@ export async function eraseBodies(
 /** What tells of an erasure may have the bare ID, and the member as it is once it is erased. */
 function isHeld(body: string, ids: readonly string[]): boolean {
   const event: unknown = JSON.parse(body)
-  return !tellsOfErasure(event) || hasWhole(event, ids)
+  return !tellsOfErasure(event) || holdsWhole(event, ids)
 }
 
 function tellsOfErasure(event: unknown): boolean {
@@ -79,9 +79,10 @@ function tellsOfErasure(event: unknown): boolean {
   return type === 'erasure' || (type === 'member' && reason === 'erased')
 }
 
-function hasWhole(value: unknown, ids: readonly string[]): boolean {
-  if (Array.isArray(value)) return value.some(one => hasWhole(one, ids))
+/** Whether one of them is in it as it was before its erasure, and not only its ID. */
+export function holdsWhole(value: unknown, ids: readonly string[]): boolean {
+  if (Array.isArray(value)) return value.some(one => holdsWhole(one, ids))
   if (!isRecord(value)) return false
   const isWhole = ids.some(id => id === value.id) && value.erased_at == null
-  return isWhole || Object.values(value).some(one => hasWhole(one, ids))
+  return isWhole || Object.values(value).some(one => holdsWhole(one, ids))
 }

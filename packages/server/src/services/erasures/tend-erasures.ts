@@ -11,11 +11,12 @@ import { refreshStatistics } from '../../erasing/statistics.ts'
 import { hasPassed } from '../../events/lag.ts'
 import { BatchSize } from '../../flow/batch-size.ts'
 import { serviceCaller } from '../../store/caller.ts'
+import { emptyAnswers } from '../../store/idempotency-keys.ts'
 import type { Write } from '../../store/write.ts'
 import type { Context } from '../objects/context.ts'
 import { beginErasure } from './begin.ts'
 import { type Erasure, findErasure, moveErasure, noteErasure } from './change-erasure.ts'
-import { eraseAnswers, type FoundAnswers, findAnswers } from './erase-answers.ts'
+import { type FoundAnswers, findAnswers } from './erase-answers.ts'
 import { findHolding, findPending } from './holding-devices.ts'
 
 /**
@@ -210,7 +211,7 @@ async function runStage(
       return true
     }
     case 'answers': {
-      const objects = counts.objects + (await eraseAnswers(db, erasure, answers.places))
+      const objects = counts.objects + (await emptyAnswers(db, erasure.organization_id, answers.places))
       remember(answersFrom, erasure, answers.next)
       const stage = answers.next ? 'answers' : 'events'
       await noteErasure(db, erasure, { counts: { ...counts, objects }, worked_at, stage })

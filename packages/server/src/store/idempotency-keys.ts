@@ -45,7 +45,7 @@ export async function replaceAnswer(
   created_at: string,
 ): Promise<boolean> {
   const rows = await db.query(
-    'UPDATE idempotency_keys SET answer = CASE WHEN answer IS NOT NULL THEN $4 END WHERE organization_id = $1 AND owner_id = $2 AND key = $3 AND created_at = $5 RETURNING key',
+    'UPDATE idempotency_keys SET answer = CASE WHEN answer IS NOT NULL THEN $4::bytea END WHERE organization_id = $1 AND owner_id = $2 AND key = $3 AND created_at = $5 RETURNING key',
     [...owner, answer, created_at],
   )
   return rows.length > 0

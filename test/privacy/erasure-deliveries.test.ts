@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Receiver, receiver, type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tendErasures } from '../../packages/server/src/services/erasures/tend-erasures.ts'
 import { workUntil } from './erase.ts'
 import { findWord } from './find-words.ts'
 
@@ -96,4 +97,35 @@ test('what webhooks were sent of events that do not name the member goes, where 
     { is_plain: true, has_body: true, answer: 'kept' },
     { is_plain: false, has_body: false, answer: null },
   ])
+})
+
+test('events wait until webhooks have got what happened before the erasure, for a minute at most', async () => {
+  const { client } = tenant
+  const { db } = w.server.context
+  const webhooksAreAt = (position: string) =>
+    db.query(
+      `UPDATE feed_cursors SET owner = 'another process', owned_until = 'infinity', position = $1 WHERE consumer = 'webhooks'`,
+      [position],
+    )
+  const stageOf = async (id: string) =>
+    (await db.query<{ stage: string }>('SELECT stage FROM erasures WHERE id = $1', [id]))[0]?.stage
+  const begin = async () => {
+    await webhooksAreAt('0.0.0')
+    const { id: member_id } = await client.members.create({ name: 'Ann' })
+    const { id } = await client.members.erase(member_id, {})
+    // For longer than an erasure takes.
+    for (let looks = 0; looks < 30; looks++) {
+      w.clock.advance(1)
+      await tendErasures(w.server.context)
+      await new Promise(resolve => setTimeout(resolve, 50))
+    }
+    expect(await stageOf(id)).toBe('events')
+    return id
+  }
+  const first = await begin()
+  await webhooksAreAt('9.0.0')
+  await workUntil(w, client, first, 'done')
+  const second = await begin()
+  w.clock.advance(61)
+  await workUntil(w, client, second, 'done')
 })

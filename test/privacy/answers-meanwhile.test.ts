@@ -2,7 +2,7 @@ import { type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Bodies } from '../../packages/server/src/delivery/webhooks/bodies.ts'
 import { storeOutcomes } from '../../packages/server/src/delivery/webhooks/store-outcomes.ts'
-import { emptyDeliveries } from '../../packages/server/src/erasing/erase-events.ts'
+import { emptyDeliveries } from '../../packages/server/src/erasing/empty-deliveries.ts'
 import type { EventColumns } from '../../packages/server/src/events/feed-event.ts'
 import { present } from '../../packages/server/src/flow/present.ts'
 import { newId } from '../../packages/server/src/store/ids.ts'
@@ -45,7 +45,7 @@ async function sentEvent() {
   }
   const record = (inner: Db) =>
     storeOutcomes(inner, [{ delivery: deliveryOf(id, source, now), ...failedAt(now) }], [])
-  const empty = (inner: Db) => emptyDeliveries(inner, organization_id, [present(event, 'it')], now)
+  const empty = (inner: Db) => emptyDeliveries(inner, { organization_id, event_ids: [id] }, now)
   const answers = async () => {
     const rows = await db.query<{ attempts: { answer: string | null }[] }>(
       'SELECT attempts FROM webhook_deliveries WHERE organization_id = $1 AND event_id = $2',

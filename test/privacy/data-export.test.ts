@@ -169,6 +169,52 @@ test('a person is told everything that is held about them, and nothing of others
   ])
 })
 
+interface Held {
+  readonly sessions: unknown[]
+  readonly mails: { created_at: string; is_waiting: boolean }[]
+  readonly credentials: { created_at: string; last_used_at: string | null }[]
+  readonly periods: Record<string, unknown>
+}
+
+test('a person is told when mails were sent, when they signed in and from where, the dates of credentials, and periods', async () => {
+  const { client, organization_id } = tenant
+  const { db } = w.server.context
+  const member = await client.members.create({ name: 'Yara' })
+  const email = await client.member_emails.create(member.id, { email: 'yara@example.com' })
+  const sent = w.clock.now()
+  await client.members.invite(member.id, {})
+  const queued = 'FROM guest_mails WHERE organization_id = $1 AND member_id = $2'
+  // As when it has been accepted.
+  await db.query(`DELETE ${queued}`, [organization_id, member.id])
+  w.clock.advance(60)
+  await client.members.invite(member.id, {})
+  const signed = { created_at: w.clock.now(), ip_address: '203.0.113.9', client: 'Firefox' }
+  await db.query(
+    `INSERT INTO member_sessions (id, organization_id, member_id, member_email_id, token_hash, user_agent, ip_address, created_at, last_used_at, expires_at)
+     VALUES ('mses_06gxjs3e7dds3ssctgw6', $1, $2, $7, '\\x01', $3, $4, $5, $5, $6)`,
+    [
+      organization_id,
+      member.id,
+      signed.client,
+      signed.ip_address,
+      signed.created_at,
+      addSeconds(sent, 1e6),
+      email.id,
+    ],
+  )
+  const { id } = await client.members.data_export(member.id)
+  await client.jobs.wait(id)
+  const held = (await (await fetchFile(id, 'member-data.json')).json()) as Held
+  expect(held.mails.map(({ created_at, is_waiting }) => [created_at >= sent, is_waiting])).toEqual([
+    [true, false],
+    [true, true],
+  ])
+  expect(held.mails[0]?.created_at).not.toBe(held.mails[1]?.created_at)
+  expect(held.sessions).toMatchObject([signed])
+  expect(held.credentials).toMatchObject([{ created_at: email.created_at, last_used_at: null }])
+  expect(held.periods).toMatchObject({ member_days: null, access_days: null })
+})
+
 test('nobody else exports or fetches it', async () => {
   const { client } = tenant
   const member = await client.members.create({})

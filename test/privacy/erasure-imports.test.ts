@@ -74,6 +74,39 @@ test('a dry run that waits can still be started after somebody else was erased',
   expect(started).toMatchObject({ state: 'succeeded', summary: { created: 1 } })
 })
 
+test('a dry run that waits is canceled by the erasure of whom its file may name, and its file is removed', async () => {
+  const { client } = tenant
+  const inputsOf = async (job_id: string) =>
+    (await w.server.context.db.query('SELECT 1 FROM job_inputs WHERE job_id = $1', [job_id])).length
+  const grant = (external_id: string) =>
+    client.grants.create({ external_id, member: { name: 'Ines' }, member_group_ids: [] })
+  const held = await grant('R-7')
+  const dry = (rows: string, head = 'external_id,name') =>
+    importFile(tenant, `${head}\n${rows}\n`, { dry_run: true, timezone: 'Europe/Madrid' })
+  const naming = await dry('R-7,Ines Ibarra')
+  const refused = await dry('R-8,Ines,yesterday', 'external_id,name,starts_at')
+  const withoutKey = await dry('Ines', 'name')
+  // Only so many jobs may be made in a minute.
+  w.clock.advance(61)
+  const sameKey = await dry('R-9,Ines')
+  const other = await dry('R-10,Joel')
+  const later = await grant('R-9')
+  for (const member of [held, later]) {
+    const { id } = await client.erasures.create({ member_id: member.id })
+    await workUntil(w, client, id, 'done')
+  }
+  for (const { id } of [naming, refused, withoutKey, sameKey]) {
+    const job = await client.jobs.get(id)
+    expect(job).toMatchObject({ state: 'canceled', can_start_until: null })
+    expect(job.notices[0]).toContain('Somebody was erased whom the file may name')
+    expect(await inputsOf(id)).toBe(0)
+    await expect(client.jobs.start(id, { force: true })).rejects.toMatchObject({ type: 'job_state' })
+  }
+  expect(await inputsOf(other.id)).toBe(1)
+  const started = await ended(client, (await client.jobs.start(other.id)).id)
+  expect(started).toMatchObject({ state: 'succeeded', summary: { created: 1 } })
+})
+
 test('a bulk edit can be undone after an erasure; one that named the member can only be made anew', async () => {
   const { client } = tenant
   const [gone, other] = [

@@ -1,4 +1,4 @@
-import type { World } from '@gatehouse-access/testkit'
+import { holdChanges, type World } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemTimers } from '../../packages/server/src/flow/timers.ts'
 import { tendErasures } from '../../packages/server/src/services/erasures/tend-erasures.ts'
@@ -71,6 +71,78 @@ test('stored answers are emptied, whatever words they have: of the member, and o
     [organization_id],
   )
   expect(kept).toEqual([{ key: 'other card' }])
+})
+
+/** Erases a member while a bulk request with a key waits in its second operation. Returns what is stored of it in the end. */
+async function eraseBetween(first: (member_id: string) => object): Promise<Uint8Array | null | undefined> {
+  const { token, client, organization_id } = await w.tenant()
+  const { db } = w.server.context
+  const { id: member_id } = await client.members.create({ name: 'Ann' })
+  const site = await client.sites.create({ name: 'House', timezone: 'Europe/Madrid' })
+  const operations = [
+    first(member_id),
+    { method: 'PATCH', path: `/sites/${site.id}`, body: { name: 'Home' } },
+  ]
+  const stored = async () =>
+    (
+      await db.query<{ answer: Uint8Array | null }>(
+        `SELECT answer FROM idempotency_keys WHERE organization_id = $1 AND key = 'bulk'`,
+        [organization_id],
+      )
+    )[0]?.answer
+  const release = await holdChanges(db, 'sites')
+  const asked = fetch(`${w.url}/v2/bulk`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'idempotency-key': 'bulk',
+    },
+    body: JSON.stringify({ operations }),
+  })
+  const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+  await expect.poll(async () => (await db.query(waiting)).length).toBeGreaterThan(0)
+  // The two are tried together first.
+  await new Promise(resolve => setTimeout(resolve, 300))
+  const erasure = await client.members.erase(member_id, {})
+  await workUntil(w, client, erasure.id, 'done')
+  await release()
+  const { results } = (await (await asked).json()) as { results: { status: number }[] }
+  expect(results.map(({ status }) => status)).toEqual([200, 200])
+  return stored()
+}
+
+test('a bulk request that goes on while a member is erased stores the member neither again nor late', async () => {
+  expect(
+    await eraseBetween(id => ({ method: 'PATCH', path: `/members/${id}`, body: { name: 'Ann Adler' } })),
+  ).toBeNull()
+  expect(await eraseBetween(id => ({ method: 'GET', path: `/members/${id}` }))).toBeNull()
+})
+
+test('of a scheduled erasure the stored answer goes if it was expanded, and stays if it has the bare ID', async () => {
+  const { token, client, organization_id } = await w.tenant()
+  const scheduled_at = new Date(Date.parse(w.clock.now()) + 3_600_000).toISOString()
+  const schedule = async (key: string, query: string) => {
+    const { id: member_id } = await client.members.create({ name: 'Ann' })
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'idempotency-key': key,
+    }
+    const body = JSON.stringify({ member_id, scheduled_at })
+    const answer = await fetch(`${w.url}/v2/erasures${query}`, { method: 'POST', headers, body })
+    return (await answer.json()) as { id: string; member?: { name: string } }
+  }
+  const expanded = await schedule('expanded', '?expand=member')
+  expect(expanded.member).toMatchObject({ name: 'Ann' })
+  const bare = await schedule('bare', '')
+  w.clock.advance(3601)
+  for (const { id } of [expanded, bare]) await workUntil(w, client, id, 'done')
+  const kept = await w.server.context.db.query<{ key: string }>(
+    'SELECT key FROM idempotency_keys WHERE organization_id = $1 AND answer IS NOT NULL',
+    [organization_id],
+  )
+  expect(kept).toEqual([{ key: 'bare' }])
 })
 
 test('an erasure waits for jobs that may hold the member, and empties their rows and what else came late', async () => {

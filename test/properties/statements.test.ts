@@ -27,6 +27,7 @@ const unchecked: { readonly [name: string]: string } = {
   'monitoring/traced-pool.ts traceDatabase': 'hands on what it is given',
   'moving/about.ts countTable': 'counts the tables that move',
   'services/calendars/held-days.ts readHeldDays': 'reads the columns that the declaration names',
+  'services/erasures/end-imports.ts keysOf': 'asks by one of four keys, each of which a test of imports uses',
   'services/exports/row-writer.ts metadataKeys':
     'reads the keys of metadata, which every table that it is asked for has',
   'recovery/scrub.ts scrub': 'takes the tables of the same list, and reads no column',

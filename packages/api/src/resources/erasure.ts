@@ -9,7 +9,15 @@ export const erasureReasons = ['request', 'retention', 'admin'] as const
 export const erasedEvents = ['unlink', 'delete'] as const
 
 /** What an erasure does after its first step, in order. */
-export const erasureStages = ['rows', 'answers', 'events', 'statistics', 'receipt', 'devices'] as const
+export const erasureStages = [
+  'rows',
+  'answers',
+  'events',
+  'deliveries',
+  'statistics',
+  'receipt',
+  'devices',
+] as const
 
 const most = integer(0, 1_000_000_000)
 const countParts = {

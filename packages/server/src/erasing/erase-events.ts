@@ -4,6 +4,7 @@ import { emptyChanges, forgetMember, unlinkEvent } from '../audit/amendments/unl
 import type { AuditKey } from '../audit/keys.ts'
 import type { Database } from '../database/db.ts'
 import type { EventColumns } from '../events/feed-event.ts'
+import { emptyDeliveries } from './empty-deliveries.ts'
 import type { MemberKey } from './erase-rows.ts'
 
 interface Erased {
@@ -50,7 +51,8 @@ export async function eraseEvents(db: Database, member: MemberKey, means: Means)
   const left = (event: EventColumns) =>
     means.deletes && isAccess(event, member_id) ? undefined : takeFrom(event, member_id)
   const { events, early } = await amendEvents(db, means, ids, left)
-  const deliveries = await emptyDeliveries(db, member.organization_id, events, means.now)
+  const sent = { organization_id: member.organization_id, event_ids: events.map(({ id }) => id) }
+  const deliveries = await emptyDeliveries(db, sent, means.now)
   return {
     events: events.length,
     deliveries,
@@ -139,32 +141,4 @@ function isAccess({ verb, subject, object }: EventColumns, memberId: string): bo
     subject.member_id === memberId &&
     ((verb === 'use' && object.type === 'gadget_action') || object.type === 'access_denial')
   )
-}
-
-/** Deliveries stay, without what was sent and what receivers answered. Those that wait are not sent any more. */
-export async function emptyDeliveries(
-  db: Database,
-  organizationId: string,
-  events: readonly EventColumns[],
-  now: string,
-): Promise<number> {
-  if (events.length === 0) return 0
-  const ids = events.map(({ id }) => id)
-  // First, and in this order: what is recorded of an attempt meanwhile locks them as well, and has to be seen below.
-  await db.query(
-    `DELETE FROM webhook_bodies b USING (SELECT organization_id, event_id, reader FROM webhook_bodies
-       WHERE organization_id = $1 AND event_id = ANY($2::text[]) ORDER BY event_id, reader FOR UPDATE) gone
-     WHERE b.organization_id = gone.organization_id AND b.event_id = gone.event_id AND b.reader = gone.reader`,
-    [organizationId, ids],
-  )
-  const rows = await db.query(
-    `WITH aside AS (UPDATE set_aside_events SET error = '' WHERE organization_id = $1 AND event_id = ANY($2::text[]))
-     UPDATE webhook_deliveries d SET status = CASE d.status WHEN 'pending' THEN 'canceled' ELSE d.status END,
-       next_attempt_at = NULL, finished_at = coalesce(d.finished_at, $3),
-       attempts = (SELECT coalesce(jsonb_agg(one || '{"answer": null}' ORDER BY place), '[]') FROM jsonb_array_elements(d.attempts) WITH ORDINALITY AS a(one, place))
-     FROM webhooks w WHERE w.organization_id = $1 AND d.organization_id = $1 AND d.webhook_id = w.id AND d.event_id = ANY($2::text[])
-     RETURNING 1`,
-    [organizationId, ids, now],
-  )
-  return rows.length
 }

@@ -26,7 +26,7 @@ const account = { none: 'belongs to an account of the console, or to an applicat
 const service = { none: 'belongs to the installation' }
 
 /** What rows of jobs name a member by: imports of associations and cards name these. */
-const ownIds = `ARRAY(SELECT $2 UNION ALL SELECT a.id FROM member_group_associations a WHERE a.organization_id = $1 AND a.member_id = $2
+export const ownIds = `ARRAY(SELECT $2 UNION ALL SELECT a.id FROM member_group_associations a WHERE a.organization_id = $1 AND a.member_id = $2
   UNION ALL SELECT unnest(e.card_ids) FROM erasures e WHERE e.organization_id = $1 AND e.member_id = $2)`
 
 const erasedAt = `(SELECT coalesce(m.erased_at, 'infinity') FROM members m WHERE m.organization_id = $1 AND m.id = $2)`
@@ -37,11 +37,16 @@ const holdingJobs = `(SELECT j.id FROM jobs j WHERE j.organization_id = $1 AND j
   OR ${names('j.settings')} OR EXISTS (SELECT 1 FROM job_rows r WHERE r.organization_id = $1 AND r.job_id = j.id AND r.object_id = ANY(${ownIds}))))`
 
 /** Imports of people from before: rows that were refused, and those that a dry run would have created, do not say whom they name. */
-const importsBefore = (
-  more: string,
-) => `(SELECT j.id FROM jobs j WHERE j.organization_id = $1 AND j.key_ciphertext IS NOT NULL AND j.type = 'import'
-  AND j.settings->'import'->>'kind' IS DISTINCT FROM 'calendar_days' AND ${more}
-  AND j.created_at <= ${erasedAt})`
+const importsBefore = (more: string) =>
+  `(SELECT j.id FROM jobs j WHERE j.organization_id = $1 AND ${ofPeopleBefore} AND ${more})`
+
+/** One that was started from a dry run has its file. */
+const ofPeopleBefore = `j.key_ciphertext IS NOT NULL AND j.type = 'import' AND j.settings->'import'->>'kind' IS DISTINCT FROM 'calendar_days'
+  AND coalesce((SELECT p.created_at FROM jobs p WHERE p.organization_id = $1 AND p.id = j.parent_job_id), j.created_at) <= ${erasedAt}`
+
+export const waitingImports = `j.state = 'awaiting' AND j.undo_of_job_id IS NULL AND ${ofPeopleBefore}`
+
+const isRead = `EXISTS (SELECT 1 FROM jobs r WHERE r.organization_id = $1 AND r.input_job_id = j.id AND r.state IN ('queued', 'running', 'awaiting'))`
 
 const namedInJob = `(${['settings', 'notices', 'error', 'cursor', 'maker'].map(names).join(' OR ')})`
 const ifNamed = (column: string, left: string) =>
@@ -107,7 +112,10 @@ export const holdings: Readonly<Record<string, Holding>> = {
       OR (name = 'errors.csv' AND job_id IN ${importsBefore('j.ended_at IS NOT NULL')}))`,
     are_files: true,
   },
-  job_inputs: { where: `organization_id = $1 AND job_id IN ${holdingJobs}`, are_files: true },
+  job_inputs: {
+    where: `organization_id = $1 AND (job_id IN ${holdingJobs} OR job_id IN ${importsBefore(`j.ended_at IS NOT NULL AND NOT ${isRead}`)})`,
+    are_files: true,
+  },
   job_rows: {
     // Each half has an index of its own.
     where: `(organization_id, job_id, number) IN (

@@ -10,6 +10,7 @@ import type { Erased } from './open-ledger.ts'
 /**
  * Erases a member again that a restore has brought back, on a database that nobody serves. The ID stays. Erasing twice changes
  * nothing more. Rows go last: by them the cards are found. Of events that are not linked yet, those at doors are only unlinked.
+ * Returns what names the member, and the cards that were erased with it.
  */
 export async function eraseMember(
   db: Database,
@@ -18,7 +19,7 @@ export async function eraseMember(
   act: Act,
   member: MemberKey,
   { includes_cards, deletes }: Erased,
-): Promise<void> {
+): Promise<readonly string[]> {
   const { card_ids } = await db.transaction(inner => eraseFields(inner, member, now, includes_cards))
   const means = { key, act, deletes, card_ids, reached: new Reached(), size: 500, at_once: 500, now }
   for (let isMore = true; isMore; )
@@ -30,4 +31,5 @@ export async function eraseMember(
     })
   for (let isMore = true; isMore; )
     isMore = (await db.transaction(inner => eraseRows(inner, member, true))).has_more
+  return [member.member_id, ...card_ids]
 }

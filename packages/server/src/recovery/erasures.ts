@@ -3,6 +3,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { type Act, closeAct, receiptOf } from '../audit/amendments/amendment.ts'
 import type { AuditKey } from '../audit/keys.ts'
 import type { Database } from '../database/db.ts'
+import { eraseBodies, type FoundBodies, findBodies } from '../erasing/erase-bodies.ts'
 import { logEvents } from '../store/event-log.ts'
 import { eraseMember } from './erase-member.ts'
 import type { OpenedLedger } from './open-ledger.ts'
@@ -19,7 +20,7 @@ export async function replayErasures(
   now: string,
 ): Promise<void> {
   if (!ledger.has_erasures) return
-  const erased = new Set<string>()
+  const erased = new Map<string, string[]>()
   for (let [organization_id, id] = ['', '']; ; await breathe()) {
     const rows = await db.query<{ organization_id: string; id: string }>(
       `SELECT organization_id, id FROM members WHERE (organization_id, id) > ($1, $2) ORDER BY organization_id, id LIMIT ${page}`,
@@ -30,16 +31,22 @@ export async function replayErasures(
       if (!how) continue
       const member = { organization_id: row.organization_id, member_id: row.id }
       const act = { organization_id: row.organization_id, act: `${restoreAct} ${now}` }
-      await eraseMember(db, key, now, act, member, how)
-      erased.add(row.organization_id)
+      const ids = await eraseMember(db, key, now, act, member, how)
+      erased.getOrInsertComputed(row.organization_id, () => []).push(...ids)
     }
     const last = rows.at(-1)
     if (!last || rows.length < page) break
     ;({ organization_id, id } = last)
   }
-  for (const organization_id of erased) {
+  for (const [organization_id, ids] of erased) {
     await eraseAnswers(db, organization_id)
     await forgetVersions(db, organization_id)
+    let from: FoundBodies['next']
+    do {
+      const { places, next } = await findBodies(db, { organization_id, ids }, from)
+      await eraseBodies(db, organization_id, places, now)
+      from = next
+    } while (from !== undefined)
   }
   if (erased.size > 0) await scrub(db)
 }

@@ -5,7 +5,9 @@ import type { Database } from '../../database/db.ts'
 import { tryLock } from '../../database/locks.ts'
 import {
   deleteAnswer,
+  emptyAnswers,
   findAnswer,
+  isAboutErased,
   type KeyOwner,
   putAnswer,
   replaceAnswer,
@@ -51,7 +53,8 @@ export async function runClaimed(
   run: () => Promise<Answer>,
 ): Promise<Answer> {
   const place = placeOf(exchange, key)
-  const { db, quotas } = exchange.service.context
+  const { db, quotas, clock } = exchange.service.context
+  const since = clock.now()
   const held = await db.transaction(async inner => {
     const known = await findLocked(exchange, inner, place)
     if (known) return known
@@ -64,7 +67,7 @@ export async function runClaimed(
     .catch(asHardwareAnswer)
     .catch(error => giveBack(db, place, error))
   // If this fails, the claim stays: the command has run and must not run again.
-  await store(exchange, db, place, answer)
+  if (!(await emptyIfErased(db, place, answer, since))) await store(exchange, db, place, answer)
   return answer
 }
 
@@ -107,12 +110,25 @@ export async function runInParts<Part>(
         isEmpty = false
       },
     })
-    await put(db, answer)
+    if (!(await emptyIfErased(db, place, answer, claimed_at))) await put(db, answer)
     return answer
   } catch (error) {
     if (isEmpty && error !== takenOver) await deleteAnswer(db, place)
     throw error
   }
+}
+
+/** What was read before somebody was erased is not stored after it. */
+async function emptyIfErased(
+  db: Database,
+  place: KeyOwner,
+  { text }: Answer,
+  since: string,
+): Promise<boolean> {
+  if (!(await isAboutErased(db, place, text, since))) return false
+  const [organization_id, owner_id, key] = place
+  await emptyAnswers(db, organization_id, [{ owner_id, key }])
+  return true
 }
 
 const takenOver = new RequestError(

@@ -7,9 +7,22 @@ import { noteErasure as noteInLedger } from '../../recovery/ledger/write-ledger.
 import { logObject, type Write } from '../../store/write.ts'
 import type { Context } from '../objects/context.ts'
 import { type Erasure, moveErasure } from './change-erasure.ts'
+import { endImports, findImports } from './end-imports.ts'
+import { findHolding } from './holding-devices.ts'
 
 /** Seconds. Of each of the last 12 months a backup is kept. */
 const oldestBackup = 396 * 86_400
+
+/** What holds a member. Read before the first step, because it takes long in a large organization. */
+export interface Held {
+  readonly devices: readonly string[]
+  /** Imports that await their start, and may hold it. */
+  readonly imports: readonly string[]
+}
+
+export async function findHeld(context: Pick<Context, 'db' | 'vault'>, member: MemberKey): Promise<Held> {
+  return { devices: await findHolding(context.db, member), imports: await findImports(context, member) }
+}
 
 /**
  * The first step, in one transaction: the member is deleted and emptied, its access ends, and everything unique is free. Rows
@@ -20,7 +33,7 @@ export async function beginErasure(
   context: Pick<Context, 'config'>,
   write: Write,
   erasure: Erasure,
-  holding: readonly string[],
+  { devices, imports }: Held,
 ): Promise<Erasure> {
   const { db, now } = write
   const member: MemberKey = erasure
@@ -35,6 +48,7 @@ export async function beginErasure(
     return (await moveErasure(write, erasure, { state: 'canceled', finished_at: now })).erasure
   let card_ids: string[] = []
   if (row?.erased_at === null) {
+    await endImports(write, imports)
     ;({ card_ids } = await eraseFields(db, member, now, erasure.includes_cards))
     await logObject(write, resources.member, 'delete', { id: member.member_id }, { reason: 'erased' })
     await noteInLedger(db, erasure)
@@ -45,9 +59,9 @@ export async function beginErasure(
     stage: 'rows',
     started_at: now,
     worked_at: now,
-    device_ids: [...holding],
+    device_ids: [...devices],
     card_ids,
-    counts: { ...noneErased, objects: 1, devices: holding.length },
+    counts: { ...noneErased, objects: 1, devices: devices.length },
     backups_clear_at: context.config.backup_dir === undefined ? null : addSeconds(now, oldestBackup),
   })
   return begun

@@ -1,16 +1,12 @@
-import { randomBytes } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { prefixes } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
+import { holdsWhole } from '../../erasing/erase-bodies.ts'
 import type { MemberKey } from '../../erasing/erase-rows.ts'
 import { isRecord } from '../../flow/record.ts'
+import type { Place } from '../../store/idempotency-keys.ts'
 import { sealedAs } from '../../vault/contexts.ts'
 import type { Vault } from '../../vault/vault.ts'
-
-interface Place {
-  readonly owner_id: string
-  readonly key: string
-}
 
 interface Row extends Place {
   readonly answer: Uint8Array
@@ -64,21 +60,7 @@ export async function findAnswers(
 /** Bytes of an answer that is opened in a step of its own. */
 const large = 64 * 1024
 
-/** Empties answers. The keys stay: a repeated request is refused, and does not create the person again. */
-export async function eraseAnswers(
-  db: Database,
-  { organization_id }: MemberKey,
-  places: readonly Place[],
-): Promise<number> {
-  const rows = await db.query(
-    `UPDATE idempotency_keys k SET answer = NULL, fingerprint = $4 FROM unnest($2::text[], $3::text[]) AS f(owner_id, key)
-     WHERE k.organization_id = $1 AND k.owner_id = f.owner_id AND k.key = f.key RETURNING 1`,
-    [organization_id, places.map(({ owner_id }) => owner_id), places.map(({ key }) => key), randomBytes(32)],
-  )
-  return rows.length
-}
-
-/** An answer that is an erasure holds the bare ID, and whoever repeats such a request is to hear of the same erasure. */
+/** An answer that is an erasure holds the bare ID, unless it was expanded. Whoever repeats such a request is to hear of the same erasure. */
 function isAbout(
   vault: Vault,
   { organization_id, member_id, card_ids }: Sought,
@@ -87,11 +69,16 @@ function isAbout(
   const context = sealedAs.idempotent_answer(organization_id, owner_id, key)
   if (!vault.canOpen(answer, context)) return false
   const text = vault.decrypt(answer, context)
-  return [member_id, ...card_ids].some(id => text.includes(id)) && !isErasure(text)
+  return [member_id, ...card_ids].some(id => text.includes(id)) && !isErasure(text, member_id)
 }
 
-function isErasure(sealed: string): boolean {
+function isErasure(sealed: string, memberId: string): boolean {
   const stored: unknown = JSON.parse(sealed)
   const answer: unknown = isRecord(stored) && typeof stored.text === 'string' ? JSON.parse(stored.text) : null
-  return isRecord(answer) && typeof answer.id === 'string' && answer.id.startsWith(`${prefixes.erasure}_`)
+  return (
+    isRecord(answer) &&
+    typeof answer.id === 'string' &&
+    answer.id.startsWith(`${prefixes.erasure}_`) &&
+    !holdsWhole(answer, [memberId])
+  )
 }

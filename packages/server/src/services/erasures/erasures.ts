@@ -19,7 +19,7 @@ import type { InputOf } from '../objects/action.ts'
 import type { Work } from '../objects/context.ts'
 import { erased } from '../objects/credentials.ts'
 import { getObject, notFound } from '../objects/objects.ts'
-import { beginErasure } from './begin.ts'
+import { beginErasure, findHeld, type Held } from './begin.ts'
 import { type Erasure, findErasure, moveErasure } from './change-erasure.ts'
 import { describeDevices, findHolding, findPending } from './holding-devices.ts'
 
@@ -59,24 +59,19 @@ async function erase(work: Work, member_id: string, asked: Asked, isDryRun: bool
   const member = { organization_id: work.caller.organization_id, member_id }
   checkTime(work.now, asked.scheduled_at)
   if (isDryRun) return preview(work, member, asked)
-  // Read before, because it takes long in a large organization, and outside of the transaction that locks the member.
-  const holding = await findHolding(work.context.db, member)
-  return work.db.transaction(db => start({ ...work, db }, member, asked, holding))
+  // Outside of the transaction that locks the member.
+  const held = await findHeld(work.context, member)
+  return work.db.transaction(db => start({ ...work, db }, member, asked, held))
 }
 
 /** Erases a deleted member whose time is over. */
 export async function eraseExpired(work: Work, member_id: string): Promise<void> {
   const member = { organization_id: work.caller.organization_id, member_id }
-  const holding = await findHolding(work.context.db, member)
-  await work.db.transaction(db => start({ ...work, db }, member, { reason: 'retention' }, holding))
+  const held = await findHeld(work.context, member)
+  await work.db.transaction(db => start({ ...work, db }, member, { reason: 'retention' }, held))
 }
 
-async function start(
-  work: Work,
-  member: MemberKey,
-  asked: Asked,
-  holding: readonly string[],
-): Promise<Answered> {
+async function start(work: Work, member: MemberKey, asked: Asked, held: Held): Promise<Answered> {
   const { db, now, caller } = work
   const [row] = await db.query<{ erased_at: string | null }>(
     'SELECT erased_at FROM members WHERE organization_id = $1 AND id = $2 FOR UPDATE',
@@ -96,7 +91,7 @@ async function start(
   })
   const erasure = present(await findErasure(db, caller.organization_id, made.id), 'the new erasure')
   if (erasure.scheduled_at > now) return answer(erasure)
-  return answer(await beginErasure(work.context, work, erasure, holding))
+  return answer(await beginErasure(work.context, work, erasure, held))
 }
 
 function drafted(work: Work, { organization_id, member_id }: MemberKey, asked: Asked) {

@@ -3,6 +3,7 @@ import { closeAct, receiptOf } from '../../audit/amendments/amendment.ts'
 import { deriveAuditKey } from '../../audit/keys.ts'
 import type { Database } from '../../database/db.ts'
 import { gently } from '../../database/gently.ts'
+import { eraseBodies, type FoundBodies, findBodies } from '../../erasing/erase-bodies.ts'
 import { countEvents, eraseEvents, Reached } from '../../erasing/erase-events.ts'
 import { eraseRows } from '../../erasing/erase-rows.ts'
 import { lastTables, touchedTables } from '../../erasing/holdings.ts'
@@ -11,17 +12,19 @@ import { refreshStatistics } from '../../erasing/statistics.ts'
 import { hasPassed } from '../../events/lag.ts'
 import { BatchSize } from '../../flow/batch-size.ts'
 import { serviceCaller } from '../../store/caller.ts'
+import { emptyAnswers } from '../../store/idempotency-keys.ts'
 import type { Write } from '../../store/write.ts'
 import type { Context } from '../objects/context.ts'
-import { beginErasure } from './begin.ts'
+import { beginErasure, findHeld, type Held } from './begin.ts'
 import { type Erasure, findErasure, moveErasure, noteErasure } from './change-erasure.ts'
-import { eraseAnswers, type FoundAnswers, findAnswers } from './erase-answers.ts'
-import { findHolding, findPending } from './holding-devices.ts'
+import { endImports, findImports } from './end-imports.ts'
+import { type FoundAnswers, findAnswers } from './erase-answers.ts'
+import { findPending } from './holding-devices.ts'
 
 /**
- *              time has come            rows, answers, events, statistics, receipt
- *   scheduled ───────────────▶ running ────────────────────────────────────────────▶ waiting ──▶ done
- *       │  ▲                      ▲                                          every device has forgotten
+ *              time has come            rows, answers, events, deliveries, statistics, receipt
+ *   scheduled ───────────────▶ running ───────────────────────────────────────────────────────▶ waiting ──▶ done
+ *       │  ▲                      ▲                                                     every device has forgotten
  *       │  │ a hold covers        │ the hold has ended; one that is set
  *       ▼  ▼ the member           ▼ meanwhile keeps what is left
  *   canceled  blocked ◀───────────┘
@@ -92,28 +95,37 @@ async function findDue({ db, clock }: Context): Promise<Due[]> {
 
 /** Returns whether it came further. */
 async function step(context: Context, due: Due): Promise<boolean> {
-  const holding = due.state === 'running' || due.state === 'waiting' ? [] : await findHolding(context.db, due)
+  // Before what is read below: a dry run that ends in between is found later.
+  const now = context.clock.now()
+  const held = due.state === 'running' || due.state === 'waiting' ? none : await findHeld(context, due)
   // Nothing amends events for it any more, so this is read outside of the transaction, however many there are.
   const receipt = due.stage === 'receipt' ? await receiptOf(context.db, actOf(due)) : null
   const answers =
     due.state === 'running' && due.stage === 'answers'
       ? await findAnswers(context.db, context.vault, due, answersFrom.get(due.id))
       : noAnswers
+  const bodies =
+    due.state === 'running' && due.stage === 'deliveries'
+      ? await findBodies(context.db, soughtOf(due), bodiesFrom.get(due.id))
+      : noBodies
+  // Read in this order: a dry run that ends in between is among the jobs.
+  const has_old_jobs = due.stage === 'receipt' && (await hasOldJobs(context.db, due))
+  const imports = due.state === 'running' && due.stage === 'receipt' ? await findImports(context, due) : []
   const is_sent = await isSent(context, due)
   return gently(context.db).transaction(async db => {
     const erasure = await hold(db, due)
     if (!erasure || erasure.stage !== due.stage) return false
-    const write = { db, caller: serviceCaller(due.organization_id), now: context.clock.now() }
+    const write = { db, caller: serviceCaller(due.organization_id), now }
     switch (erasure.state) {
       case 'scheduled':
       case 'blocked': {
-        const { state } = await beginErasure(context, write, erasure, holding)
+        const { state } = await beginErasure(context, write, erasure, held)
         await touch(write, erasure)
         return state !== erasure.state
       }
       case 'running':
         if (await isMemberHeld(db, erasure, write.now)) return block(write, erasure)
-        return runStage(context, write, erasure, { receipt, answers, is_sent })
+        return runStage(context, write, erasure, { receipt, has_old_jobs, imports, answers, bodies, is_sent })
       case 'waiting':
         return lookAfter(write, erasure)
       default:
@@ -145,14 +157,30 @@ function actOf({ organization_id, id }: Pick<Erasure, 'organization_id' | 'id'>)
   return { organization_id, act: id }
 }
 
-/** Where this process goes on to look for stored answers. Whoever takes over begins anew. */
+function soughtOf({ organization_id, member_id, card_ids }: Due) {
+  return { organization_id, ids: [member_id, ...card_ids] }
+}
+
+/** Where this process goes on to look for stored answers, and for what webhooks were sent. Whoever takes over begins anew. */
 const answersFrom = new Map<string, NonNullable<FoundAnswers['next']>>()
+const bodiesFrom = new Map<string, NonNullable<FoundBodies['next']>>()
+const none: Held = { devices: [], imports: [] }
 const noAnswers: FoundAnswers = { places: [], next: undefined }
+const noBodies: FoundBodies = { places: [], next: undefined }
+
+function remember<Next>(from: Map<string, Next>, { id }: Erasure, next: Next | undefined): void {
+  if (next) from.set(id, next)
+  else from.delete(id)
+}
 
 /** What was read before the transaction. */
 interface Read {
   readonly receipt: string | null
+  readonly has_old_jobs: boolean
+  /** Dry runs that have ended since it began. */
+  readonly imports: readonly string[]
   readonly answers: FoundAnswers
+  readonly bodies: FoundBodies
   /** Whether webhooks have got what happened before the erasure. */
   readonly is_sent: boolean
 }
@@ -193,7 +221,7 @@ async function runStage(
   context: Context,
   write: Write,
   erasure: Erasure,
-  { receipt, answers, is_sent }: Read,
+  { receipt, has_old_jobs, imports, answers, bodies, is_sent }: Read,
 ): Promise<boolean> {
   const { db, now: worked_at } = write
   const { counts } = erasure
@@ -205,9 +233,8 @@ async function runStage(
       return true
     }
     case 'answers': {
-      const objects = counts.objects + (await eraseAnswers(db, erasure, answers.places))
-      if (answers.next) answersFrom.set(erasure.id, answers.next)
-      else answersFrom.delete(erasure.id)
+      const objects = counts.objects + (await emptyAnswers(db, erasure.organization_id, answers.places))
+      remember(answersFrom, erasure, answers.next)
       const stage = answers.next ? 'answers' : 'events'
       await noteErasure(db, erasure, { counts: { ...counts, objects }, worked_at, stage })
       return true
@@ -231,13 +258,23 @@ async function runStage(
       await noteErasure(db, erasure, {
         counts: { ...counts, events, deliveries },
         worked_at,
-        ...(isOver && { stage: 'statistics' }),
+        ...(isOver && { stage: 'deliveries' }),
       })
       if (isOver) searches.delete(erasure.id)
       return found.has_more || isOver
     }
+    case 'deliveries': {
+      const { organization_id } = erasure
+      const deliveries =
+        counts.deliveries + (await eraseBodies(db, organization_id, bodies.places, worked_at))
+      remember(bodiesFrom, erasure, bodies.next)
+      const stage = bodies.next ? 'deliveries' : 'statistics'
+      await noteErasure(db, erasure, { counts: { ...counts, deliveries }, worked_at, stage })
+      return true
+    }
     case 'receipt': {
-      if (await eraseWhatCame(db, erasure, worked_at)) return false
+      await endImports(write, imports)
+      if (await eraseWhatCame(db, erasure, worked_at, has_old_jobs)) return false
       const { pending, counts } = await askDevices(db, erasure)
       const changes = { receipt_hash: receipt, stage: 'devices', worked_at, counts } as const
       const event_id =
@@ -254,7 +291,12 @@ async function runStage(
  * Erases what was written since, such as the rows of a job that ran meanwhile, or goes back to the events. Returns whether there may be more: a job that was
  * made before the member was erased can still hold it.
  */
-async function eraseWhatCame(db: Database, erasure: Erasure, worked_at: string): Promise<boolean> {
+async function eraseWhatCame(
+  db: Database,
+  erasure: Erasure,
+  worked_at: string,
+  hasOldJobs: boolean,
+): Promise<boolean> {
   const { objects, files, has_more } = await eraseRows(db, erasure, false)
   if (objects + files > 0) {
     const { counts } = erasure
@@ -262,7 +304,7 @@ async function eraseWhatCame(db: Database, erasure: Erasure, worked_at: string):
     await noteErasure(db, erasure, { counts: after, worked_at })
     return true
   }
-  if (has_more || (await hasOldJobs(db, erasure))) {
+  if (has_more || hasOldJobs) {
     await noteErasure(db, erasure, { worked_at })
     return true
   }
@@ -277,9 +319,10 @@ async function commitSoon(db: Database): Promise<void> {
   await db.query(`SELECT set_config('synchronous_commit', 'off', true)`)
 }
 
-async function hasOldJobs(db: Database, { organization_id, started_at }: Erasure): Promise<boolean> {
+async function hasOldJobs(db: Database, { organization_id, started_at }: Due): Promise<boolean> {
   const rows = await db.query(
-    `SELECT 1 FROM jobs WHERE organization_id = $1 AND NOT is_deleted AND state IN ('queued', 'running') AND created_at <= $2 LIMIT 1`,
+    `SELECT 1 FROM jobs j WHERE organization_id = $1 AND NOT is_deleted AND state IN ('queued', 'running') AND (created_at <= $2
+       OR EXISTS (SELECT 1 FROM jobs p WHERE p.organization_id = $1 AND p.id = j.parent_job_id AND p.created_at <= $2)) LIMIT 1`,
     [organization_id, started_at],
   )
   return rows.length > 0
@@ -331,7 +374,7 @@ async function refreshForAll(context: Context): Promise<boolean> {
   const { db, clock, timers, log } = context
   const [row] = await db.query<{ ready: number; is_due: boolean }>(
     `SELECT count(*) FILTER (WHERE stage = 'statistics')::integer AS ready,
-       count(*) FILTER (WHERE stage IN ('rows', 'answers', 'events')) = 0
+       count(*) FILTER (WHERE stage IN ('rows', 'answers', 'events', 'deliveries')) = 0
          OR min(worked_at) FILTER (WHERE stage = 'statistics') <= $1::timestamptz - make_interval(secs => $2::float8 / 1000) AS is_due
      FROM erasures WHERE state = 'running'`,
     [clock.now(), together],

@@ -8,7 +8,7 @@ export const arabic: PersonTexts = {
   credentials: 'وسائل التعريف بك',
   groups: 'المجموعات وما تفتحه',
   sessions: 'أماكن تسجيل دخولك',
-  mails: 'رسائل في طريقها إليك',
+  mails: 'رسائل أُرسلت إليك',
   alarms: 'إنذارات تذكرك',
   events: 'ما حدث',
   periods: 'مدة الاحتفاظ',

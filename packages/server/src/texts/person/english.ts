@@ -7,7 +7,7 @@ export const english = {
   credentials: 'What you identify with',
   groups: 'Groups, and what they open',
   sessions: 'Where you are signed in',
-  mails: 'Emails on their way to you',
+  mails: 'Emails to you',
   alarms: 'Alarms that name you',
   events: 'What happened',
   periods: 'How long it is kept',

@@ -8,7 +8,7 @@ export const french: PersonTexts = {
   credentials: 'Ce qui vous identifie',
   groups: "Groupes et ce qu'ils ouvrent",
   sessions: 'Où vous êtes connecté',
-  mails: 'E-mails en route vers vous',
+  mails: 'E-mails qui vous sont adressés',
   alarms: 'Alarmes qui vous nomment',
   events: "Ce qui s'est passé",
   periods: 'Durées de conservation',

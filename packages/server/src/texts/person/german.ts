@@ -8,7 +8,7 @@ export const german: PersonTexts = {
   credentials: 'Womit Sie sich ausweisen',
   groups: 'Gruppen und was sie öffnen',
   sessions: 'Wo Sie angemeldet sind',
-  mails: 'E-Mails auf dem Weg zu Ihnen',
+  mails: 'E-Mails an Sie',
   alarms: 'Alarme, die Sie nennen',
   events: 'Was geschehen ist',
   periods: 'Wie lange es aufbewahrt wird',

@@ -8,7 +8,7 @@ export const italian: PersonTexts = {
   credentials: 'Con che cosa ti identifichi',
   groups: 'Gruppi e ciò che aprono',
   sessions: "Dove hai effettuato l'accesso",
-  mails: 'Email in arrivo',
+  mails: 'Email a lei',
   alarms: 'Allarmi che ti nominano',
   events: 'Che cosa è successo',
   periods: 'Per quanto tempo si conserva',

@@ -8,7 +8,7 @@ export const portuguese: PersonTexts = {
   credentials: 'Com que se identifica',
   groups: 'Grupos e o que abrem',
   sessions: 'Onde tem sessão iniciada',
-  mails: 'E-mails a caminho',
+  mails: 'E-mails para si',
   alarms: 'Alarmes que o mencionam',
   events: 'O que aconteceu',
   periods: 'Durante quanto tempo se guarda',

@@ -8,7 +8,7 @@ export const spanish: PersonTexts = {
   credentials: 'Con qué te identificas',
   groups: 'Grupos y lo que abren',
   sessions: 'Dónde has iniciado sesión',
-  mails: 'Correos en camino',
+  mails: 'Correos para usted',
   alarms: 'Alarmas que te nombran',
   events: 'Qué ha ocurrido',
   periods: 'Cuánto tiempo se guarda',

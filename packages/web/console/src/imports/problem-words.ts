@@ -84,6 +84,10 @@ const sayings: readonly Saying[] = [
   [/^has changed since/, () => t('It has changed since, and is left as it is.')],
   [/^has lost/, () => t('It has lost something that cannot be brought back.')],
   [
+    /^Somebody was erased/,
+    () => t('Somebody was erased whom the file may name. It was removed; send it again without that person.'),
+  ],
+  [
     /not in UTF-8/,
     () => t('The file is not in UTF-8. It was read as Windows-1252; check letters with accents.'),
   ],

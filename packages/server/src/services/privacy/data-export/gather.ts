@@ -149,9 +149,21 @@ function findSessions(db: Database, organization_id: string, member_id: string):
   )
 }
 
-function findMails(db: Database, organization_id: string, member_id: string) {
-  return db.query<{ created_at: string; language: string }>(
-    `SELECT created_at, language FROM guest_mails WHERE organization_id = $1 AND member_id = $2 ORDER BY created_at LIMIT ${most}`,
+interface Mail {
+  readonly kind: string
+  readonly created_at: string
+  readonly language: string | null
+  readonly is_waiting: boolean
+}
+
+/** A mail is no longer there once it was sent, but invitations have an event, of the same time. */
+function findMails(db: Database, organization_id: string, member_id: string): Promise<Mail[]> {
+  return db.query<Mail>(
+    `SELECT 'invitation' AS kind, e.created_at, g.language, g.id IS NOT NULL AS is_waiting FROM events e
+     LEFT JOIN guest_mails g ON g.organization_id = $1 AND g.member_id = $2 AND g.member_email_id = e.object->>'member_email_id' AND g.created_at = e.created_at
+     WHERE e.organization_id = $1 AND (e.object->>'member_id') = $2 AND (e.object->>'type') = 'invitation' AND e.verb = 'create'
+     UNION ALL SELECT kind, created_at, language, true FROM guest_mails WHERE organization_id = $1 AND member_id = $2 AND kind <> 'invitation'
+     ORDER BY created_at LIMIT ${most}`,
     [organization_id, member_id],
   )
 }

@@ -5,7 +5,7 @@ import { unlinkEvent } from '../../../audit/amendments/unlink.ts'
 import type { AuditKey } from '../../../audit/keys.ts'
 import type { Database } from '../../../database/db.ts'
 import { tryLock } from '../../../database/locks.ts'
-import { emptyDeliveries } from '../../../erasing/erase-events.ts'
+import { emptyDeliveries } from '../../../erasing/empty-deliveries.ts'
 import { isEventHeld } from '../../../erasing/holds.ts'
 import type { EventColumns } from '../../../events/feed-event.ts'
 import { type Expiry, expiring } from '../event-classes.ts'
@@ -158,7 +158,7 @@ async function expireFound(
   )
   if (events.length > 0) await countAmended(db, organization_id, day, events.length)
   const recent = events.filter(({ recorded_at }) => recorded_at > addSeconds(now, -bodiesKept))
-  await emptyDeliveries(db, organization_id, recent, now)
+  await emptyDeliveries(db, { organization_id, event_ids: recent.map(({ id }) => id) }, now)
   const first = early.length > 0 ? found.findIndex(({ id }) => early.includes(id)) : found.length
   return { count: events.length, settled: first, has_spared }
 }

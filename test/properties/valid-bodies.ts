@@ -32,7 +32,7 @@ export function validBodies(ids: Ids): Record<string, readonly Body[]> {
     url: 'https://example.com/new',
     filter: [
       { object_type: 'member', verb: null, 'object.member_id': ids.member },
-      { 'object.type': 'site', verb: 'edit' },
+      { 'object.type': 'site', verb: 'edit', 'object.job_id': null },
     ],
     expand: ['object_member'],
     is_enabled: true,

@@ -49,7 +49,7 @@ export type ListQuery<K extends ResourceKind> = Filters<K> & {
   readonly q?: string
   readonly expand?: readonly string[]
   readonly is_deleted?: boolean | 'any'
-  /** True to get `count` too. Not for events. */
+  /** True to get `count` too. Not for deliveries of webhooks. */
   readonly with_count?: boolean
   readonly signal?: AbortSignal
 }

@@ -3,7 +3,7 @@ import { t } from '../language/t.ts'
 import { someNames } from '../parts/some-names.ts'
 import { inputLossesOf } from './input-losses.ts'
 import { lossesOf } from './losses.ts'
-import { findPlansOf, findRulesOf } from './uses-of-doors.ts'
+import { findFireOf, findPlansOf, findRulesOf } from './uses-of-doors.ts'
 
 export interface Tree {
   readonly plural: 'sites' | 'devices'
@@ -20,10 +20,13 @@ export async function treeLossesOf(
   sees_all: boolean,
 ): Promise<readonly string[]> {
   const { plural, id } = tree
-  const ids = new Set([id, ...inside.map(child => child.id)])
+  // The door of a lock that is one goes with it, though it is not told as being inside.
+  const doors = plural === 'devices' ? await Array.fromAsync(client.gadgets.all({ device_id: id })) : []
+  const ids = new Set([id, ...[...inside, ...doors].map(child => child.id)])
   const found = await Promise.all([
     client[plural].uses(id).then(lossesOf),
     ...(sees_all ? [ruleLossesOf(client, tree, ids), planLossesOf(client, ids)] : []),
+    fireLossesOf(client, tree, ids),
     inputLossesOf(client, plural, id),
   ])
   return found.flat()
@@ -36,8 +39,25 @@ async function ruleLossesOf(
   ids: ReadonlySet<string>,
 ): Promise<readonly string[]> {
   if (!site_id) return []
-  const { unlocking } = await findRulesOf(client, site_id, ids)
-  return unlocking.length > 0 ? [t(`Its doors will no longer be unlocked by ${someNames(unlocking)}.`)] : []
+  const { unlocking, ending } = await findRulesOf(client, site_id, ids)
+  return [
+    ...(unlocking.length > 0 ? [t(`Its doors will no longer be unlocked by ${someNames(unlocking)}.`)] : []),
+    ...(ending.length > 0 ? [t(`It will no longer end ${someNames(ending)} with the last person.`)] : []),
+  ]
+}
+
+/** The fire alarm of a site is deleted with it. */
+async function fireLossesOf(
+  client: Client,
+  { site_id }: Tree,
+  ids: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  if (!site_id) return []
+  const { name, is_source, releases } = await findFireOf(client, site_id, ids)
+  return [
+    ...(is_source ? [t(`The fire alarm of ${name} will no longer be noticed.`)] : []),
+    ...(releases ? [t(`The fire alarm of ${name} will no longer hold its doors open.`)] : []),
+  ]
 }
 
 async function planLossesOf(client: Client, ids: ReadonlySet<string>): Promise<readonly string[]> {

@@ -22,6 +22,16 @@ export async function findPlansOf(client: Client, ids: Ids) {
   }
 }
 
+/** Whether the fire alarm of a site begins at one of these doors, and whether it holds one of them open. */
+export async function findFireOf(client: Client, site_id: string, ids: Ids) {
+  const { name, fire } = await client.sites.get(site_id)
+  return {
+    name,
+    is_source: fire?.source_gadget_id != null && ids.has(fire.source_gadget_id),
+    releases: fire?.release_gadget_ids?.some(id => ids.has(id)) ?? false,
+  }
+}
+
 /** The names of the rules of a site that unlock one of these doors, and of those that end there. Without those that are off. */
 export async function findRulesOf(client: Client, site_id: string, ids: Ids) {
   const rules = (await Array.fromAsync(client.unlock_rules.all({ site_id }))).filter(rule => rule.is_enabled)

@@ -1,6 +1,6 @@
 import type { Client } from '@gatehouse-access/sdk'
 import { lossesOf, stops } from '../access/losses.ts'
-import { findPlansOf, findRulesOf } from '../access/uses-of-doors.ts'
+import { findFireOf, findPlansOf, findRulesOf } from '../access/uses-of-doors.ts'
 import { t } from '../language/t.ts'
 import type { Door } from '../overview/door.ts'
 import { namesOf, someNames } from '../parts/some-names.ts'
@@ -51,12 +51,10 @@ async function triggerLossesOf(client: Client, { id }: Of): Promise<readonly str
 }
 
 async function fireLossesOf(client: Client, { id, site_id }: Of): Promise<readonly string[]> {
-  const { name, fire } = await client.sites.get(site_id)
+  const { name, is_source, releases } = await findFireOf(client, site_id, new Set([id]))
   return [
-    ...(fire?.source_gadget_id === id ? [t(`The fire alarm of ${name} will no longer be noticed.`)] : []),
-    ...(fire?.release_gadget_ids?.includes(id)
-      ? [t(`The fire alarm of ${name} will no longer hold it open.`)]
-      : []),
+    ...(is_source ? [t(`The fire alarm of ${name} will no longer be noticed.`)] : []),
+    ...(releases ? [t(`The fire alarm of ${name} will no longer hold it open.`)] : []),
   ]
 }
 

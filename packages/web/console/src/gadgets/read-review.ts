@@ -15,14 +15,20 @@ export interface Review {
 }
 
 /** Reads who has access to a door, at most so many, with their groups and the names of those who granted it. */
-export async function readReview(client: Client, door: Door, most: number): Promise<Review> {
+export async function readReview(
+  client: Client,
+  door: Door,
+  most: number,
+  signal?: AbortSignal,
+): Promise<Review> {
   const items: PersonAccess[] = []
   let cursor: string | undefined
   do {
-    const page = await peopleOf(client, door, { limit: 100, ...(cursor && { cursor }) })
+    const page = await peopleOf(client, door, { limit: 100, ...(cursor && { cursor }), ...(signal && { signal }) })
     items.push(...page.data)
     cursor = page.cursor_next
   } while (cursor && items.length < most)
+  signal?.throwIfAborted()
   const rules = items.flatMap(item => item.rules ?? [])
   const ids = rules.map(rule => rule.member_group_id)
   const by = new Map(rules.map(rule => [granterKey(rule.granted_by), rule.granted_by ?? {}]))

@@ -36,13 +36,15 @@ export function DoorReview() {
 
 function Review({ gadget }: { gadget: Door }) {
   const { client, organization } = useApi()
-  const { data, error, refetch } = useQuery({
-    queryKey: keyOf(organization.id, 'access', gadget.id, usualAction(gadget), 'review'),
-    queryFn: () => readReview(client, gadget, mostShown),
+  // Many pages, and as of a moment: not read again whenever something changes.
+  const { data, error, refetch, dataUpdatedAt } = useQuery({
+    queryKey: keyOf(organization.id, 'review', gadget.id, usualAction(gadget)),
+    queryFn: ({ signal }) => readReview(client, gadget, mostShown, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
   })
   const [is_saving, setSaving] = useState(false)
-  if (error) return <Failure error={error} retry={refetch} is_page />
-  if (!data) return <LoadingPage />
+  if (!data) return error ? <Failure error={error} retry={refetch} is_page /> : <LoadingPage />
   const { zone } = data
   const save = async () => {
     setSaving(true)
@@ -63,7 +65,7 @@ function Review({ gadget }: { gadget: Door }) {
         [t('Doors'), '/gadgets'],
         [gadget.name ?? '', `/gadgets/${gadget.id}`],
       ]}
-      subtitle={`As of ${momentAt(new Date().toISOString(), zone)} (${zoneWords(zone.timezone)}). Since: when the member was put into the group.`}
+      subtitle={`As of ${momentAt(new Date(dataUpdatedAt).toISOString(), zone)} (${zoneWords(zone.timezone)}). Since: when the member was put into the group.`}
       actions={
         <>
           <Button variant="default" onClick={save} loading={is_saving}>

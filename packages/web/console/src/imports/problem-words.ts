@@ -64,7 +64,7 @@ const sayings: readonly Saying[] = [
   ],
   [/^The card (".*") belongs to another/, card => t(`The card ${card} belongs to another member.`)],
   [/exists already/, () => t('It exists already.')],
-  [/^(?:There is no|\w+ was erased)/, () => t('It does not exist any more.')],
+  [/^(?:There is no|mem_\w+ was erased)/, () => t('It does not exist any more.')],
   [/^(\w+) of \w+ cannot be changed/, field => t(`This cannot be changed: ${nameOf(field)}.`)],
   [/^(".*") is not (?!an email)/, value => t(`${value} cannot be accepted here.`)],
   [/could not be (?:stored|written)/, () => t('The row could not be stored.')],

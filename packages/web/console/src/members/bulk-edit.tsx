@@ -130,13 +130,21 @@ function useRun(): (tried: Job) => Promise<void> {
     showUndo({
       message: doneWords(done.summary),
       undo: async () => {
-        await client.jobs.wait((await client.jobs.undo(done.id)).id)
+        const undone = await client.jobs.wait((await client.jobs.undo(done.id)).id)
         refresh(...changed)
+        refuseIncomplete(undone)
       },
       undone: 'The members are as they were before',
       failed: 'Could not undo the change',
     })
   }
+}
+
+/** An undo leaves alone whom somebody has changed since. */
+function refuseIncomplete({ error, progress: { skipped, failed } }: Job): void {
+  if (error) throw new Error(capital(plainWords(error.message)))
+  const left = (skipped + failed).toLocaleString(locale)
+  if (left !== '0') throw new Error(t(`Not set back, because they have changed since: ${left}. See Jobs.`))
 }
 
 function doneWords({ updated, deleted }: Job['summary']): string {

@@ -7,10 +7,13 @@ export function Stay({ home, site }: { home: Home; site: Site }) {
   const { starts_at, ends_at } = home
   const show = (at: string) => when(at, site)
   const ended_at = endOf(home)
+  // Groups of several sites end apart from each other, and the latest end is told.
   if (ended_at)
     return (
       <p class="banner" role="status">
-        {say('stay_ended_at', { site: `\u2068${site.name}\u2069`, when: show(ended_at) })}
+        {ended_at !== home.ends_at && home.sites.length > 1
+          ? say('stay_ended', { when: show(ended_at) })
+          : say('stay_ended_at', { site: `\u2068${site.name}\u2069`, when: show(ended_at) })}
       </p>
     )
   // Without an arrival, nobody knows who has been there already.

@@ -109,6 +109,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     const row = doors.getByRole('listitem').filter({ hasText: 'Front door' }).first()
     await row.getByText(/Offline since/).waitFor()
     await row.getByRole('img', { name: 'Offline' }).waitFor()
+    expect(await row.evaluate(overlaps)).toBe(false)
     await checkPage(page, `overview-offline-${width}`)
     await page.close()
     await client.devices.simulate(device_id, { network: 'online' })
@@ -227,3 +228,14 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await context.close()
   })
 })
+
+/** Whether the name of a door lies over what is said of it. */
+function overlaps(row: Element): boolean {
+  const boxOf = (selector: string) => {
+    const range = document.createRange()
+    range.selectNodeContents(row.querySelector(selector) as Element)
+    return range.getBoundingClientRect()
+  }
+  const [name, state] = [boxOf('.door-name'), boxOf('.door-state')]
+  return name.right > state.left && name.bottom > state.top
+}

@@ -172,10 +172,73 @@ test(
       ...filler('D', key => `Nowhere,2027-01-01,${key},,`),
     ]
     const again = ['calendar,date,name,until,id', ...moved, 'Closures,2026-12-24,Eve,,']
-    const second = await startAsShown(tenant, again, { kind: 'calendar_days' })
+    const both = [...again, 'Closures,2026-12-23,Eve,,']
+    const second = await startAsShown(tenant, both, { kind: 'calendar_days' })
     expect(second.summary).toMatchObject({ updated: 1, created: 1 })
+    expect(await fileOf(tenant, second, 'errors.csv')).toMatch(/2026-12-23,Eve,.*same as in line 2/)
   },
 )
+
+test('what an earlier row restores by its ID is there for later rows', within(60), async () => {
+  const tenant = await w.tenant()
+  const { client } = tenant
+  const refused = async (rows: readonly string[], wish: ImportWish) => {
+    const job = await startAsShown(tenant, rows, wish)
+    expect(job.summary).toMatchObject({ restored: 1 })
+    expect(await fileOf(tenant, job, 'errors.csv')).toContain('same as in line 2')
+  }
+  const card = await client.cards.create({ uid: '04A1B2E1', printed_code: 'GH-1' })
+  await client.cards.delete(card.id)
+  const cards = filler('', key => `,04B1C2D3${key.padStart(6, '0')},,`)
+  const first = ['id,uid,printed_code,is_deleted', `${card.id},,,no`]
+  await refused([...first, ...cards, ',,GH-1,'], { kind: 'cards' })
+
+  const calendar = await client.calendars.create({ name: 'Closures' })
+  const day = await client.calendar_days.create(calendar.id, { starts_on: '2026-12-24', kind: 'closed' })
+  await client.calendar_days.delete(calendar.id, day.id)
+  const days = filler('D', key => `,Nowhere,2027-01-01,${key},`)
+  const put = ['id,calendar,date,name,is_deleted', `${day.id},,,,no`, ...days, ',Closures,2026-12-24,,']
+  await refused(put, { kind: 'calendar_days' })
+
+  const { id: group } = await client.member_groups.create({ name: 'Pool' })
+  const { id: member } = await client.grants.create({
+    external_id: 'M',
+    member: {},
+    member_group_ids: [],
+  })
+  const { id } = await client.member_group_associations.create(member, { member_group_id: group })
+  await client.member_group_associations.delete(member, id)
+  const people = filler('N', key => `,${key},Pool,`)
+  const join = ['id,member,group,is_deleted', `${id},,,no`, ...people, ',M,Pool,']
+  await refused(join, { kind: 'group_associations' })
+})
+
+test('an import of all rows or none sees what its check has only tried as it was', within(60), async () => {
+  const tenant = await w.tenant()
+  await importFile(tenant, 'external_id,name,card_uid\nM,Mia,04A1B2F1\n')
+  await importFile(tenant, 'external_id,is_deleted\nM,yes\n')
+  await importFile(tenant, 'external_id,name,card_uid\nA,Ann,04A1B2F1\n')
+  const { data } = await tenant.client.members.list({ external_id: 'M', is_deleted: 'any' })
+  const rows = ['id,card_uid,is_deleted', ',04A1B2F1,yes', `${data[0]?.id},,no`]
+  const job = await importFile(tenant, rows.join('\n'), { key: 'card_uid', on_row_error: 'rollback' })
+  expect(job).toMatchObject({ state: 'succeeded', summary: { deleted: 1, restored: 1 } })
+})
+
+test('the start of a dry run tells nothing of PINs that it has not looked up', within(60), async () => {
+  const tenant = await w.tenant()
+  const { client } = tenant
+  const rows = (prefix: string) =>
+    Array.from({ length: 22 }, (_, n) => `${prefix}${n},Somebody,${40_291_837 + 137 * n}`).join('\n')
+  await importFile(tenant, `external_id,name,pin\n${rows('H')}`)
+  const wanted = `external_id,name,pin\n${rows('N')}`
+  const dry = await importFile(tenant, wanted, { dry_run: true })
+  expect(dry.progress.failed).toBe(22)
+  const [last] = (await client.members.list({ external_id: 'H21' })).data
+  const [pin] = (await client.member_pins.list(last?.id ?? '')).data
+  await client.member_pins.delete(last?.id ?? '', pin?.id ?? '')
+  const started = await client.jobs.start(dry.id)
+  expect(await ended(client, started.id)).toMatchObject({ progress: { failed: 22 } })
+})
 
 test('a dry run that another process goes on with still knows of its earlier rows', within(60), async () => {
   const tenant = await w.tenant()
@@ -190,6 +253,10 @@ test('a dry run that another process goes on with still knows of its earlier row
   const { id } = await tenant.client.imports.create(file, { dry_run: true })
   await stopped.promise
   expect(await tenant.client.jobs.get(id)).toMatchObject({ state: 'running', progress: { done: 50 } })
+  const countOwn = () =>
+    w.server.context.db.query(`SELECT 1 FROM job_files WHERE job_id = $1 AND name = 'foreseen'`, [id])
+  expect(await countOwn()).not.toEqual([])
   runner = open()
   expect(await ended(tenant.client, id)).toMatchObject({ progress: { failed: 0 }, summary: { created: 111 } })
+  expect(await countOwn()).toEqual([])
 })

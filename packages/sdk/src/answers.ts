@@ -21,5 +21,6 @@ export function etagOf(answer: object): string | undefined {
  * it is never in the future. Without a `Date` header that can be read, the clock of this machine has to do.
  */
 export function answeredAt(answer: object): string {
-  return new Date(headersOf(answer)?.get('date') ?? Date.now()).toISOString()
+  const told = Date.parse(headersOf(answer)?.get('date') ?? '')
+  return new Date(Number.isNaN(told) ? Date.now() : told).toISOString()
 }

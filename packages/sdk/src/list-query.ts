@@ -33,8 +33,8 @@ interface Extra {
 export type Filters<K extends ResourceKind> = Scalars<K> & {
   readonly [Name in `${Having<K, { filter: 'compare' }>}:${Comparison}`]?: string
 } & {
-  /** `metadata.<key>`, `object.gadget_id`, `subject.member_id`, `status.online`. */
-  readonly [path: `${string}.${string}`]: string | boolean | undefined
+  /** `metadata.<key>`, `object.gadget_id`, `subject.member_id`, `status.online`. Null for events that no job wrote: `object.job_id`. */
+  readonly [path: `${string}.${string}`]: string | boolean | null | undefined
 } & ('tag_ids' extends keyof FieldsOf<K> ? { readonly tag_ids?: readonly string[] } : unknown) &
   (K extends keyof Extra ? Extra[K] : unknown)
 

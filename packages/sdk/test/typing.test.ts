@@ -50,6 +50,7 @@ test('what is given is typed too', () => {
     client.events.list({
       verb: 'use',
       'object.gadget_id': 'gad_1',
+      'object.job_id': null,
       'recorded_at:le': '2026-01-01T00:00:00Z',
     }),
     client.devices.list({ 'status.online': true, tag_ids: ['tag_1'] }),

@@ -3,6 +3,7 @@
  * so the console shows the same columns and problems before anything is sent.
  */
 export * from './columns.ts'
+export { type Hash, HashTable } from './hash-table.ts'
 export { type HeadLanguage, headLanguages, headWords } from './head-words.ts'
 export type { HashKey } from './keyed-hash.ts'
 export { type Mapping, type MatchedHead, matchHead } from './match-head.ts'

@@ -36,6 +36,8 @@ export class Survey {
   uncertain = 0
   /** Whether a time has no offset, so that a zone is needed. */
   needs_zone = false
+  /** Whether a row names something by its ID. */
+  has_ids = false
   /** Of a sync. */
   readonly #key: string | undefined
   readonly #unique: readonly TargetColumn[]
@@ -60,6 +62,7 @@ export class Survey {
   add(row: SourceRow): void {
     this.rows++
     this.last_line = row.line
+    this.has_ids ||= row.cells.has('id')
     if (this.#key !== undefined && !hasCertainKey(row, this.#key)) this.uncertain++
     this.needs_zone ||= lacksOffset(row.cells.get('starts_at')) || lacksOffset(row.cells.get('ends_at'))
     const pin = row.cells.get('pin')?.trim()

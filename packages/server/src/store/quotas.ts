@@ -60,6 +60,13 @@ export class Quotas {
     if (counted + added + amount > this.#limits[name]) throw exceeded(name, this.#limits[name])
   }
 
+  /** Gives back room that was taken in a transaction which is rolled back. Call it before that. */
+  giveBack(name: QuotaName, holder: readonly string[], amount = 1): void {
+    const tally = this.#tallies.get(keyOf(name, holder))
+    // If it was counted since, in the transaction, the count has what was taken before.
+    if (tally) tally.added -= amount
+  }
+
   #assume(key: string, { uncounted = 0 }: Quota): Tally | undefined {
     if (uncounted === 0) return undefined
     const tally = { counted: 0, added: 0, at: this.#timers.elapsed(), cost: 0 }

@@ -114,7 +114,7 @@ export function pageSchema(resource: Resource): JsonSchema {
       ...(isCounted(resource) && {
         count: {
           type: 'integer',
-          description: `With \`with_count=true\`: how many objects the list has. ${mostCounted} stands for that many or more.${resource.kind === 'event' ? ` Absent if the first filter alone leaves ${mostCounted} events or more and others follow it.` : ''}`,
+          description: `With \`with_count=true\`: how many objects the list has. ${mostCounted} stands for that many or more.${resource.kind === 'event' ? ` Absent if several filters narrow the events, and one of them, of an id if there is one, leaves ${mostCounted} or more.` : ''}`,
         },
       }),
     },

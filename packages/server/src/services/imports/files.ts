@@ -5,7 +5,7 @@ import type { RowResult } from './rows/row-result.ts'
 
 export const errorsFile: FileKind = { name: 'errors.csv', media_type: 'text/csv' }
 export const diffFile: FileKind = { name: 'diff.ndjson', media_type: 'application/x-ndjson' }
-/** What earlier rows leave for later ones, for the job itself: it is never listed. */
+/** What earlier rows leave for later ones, for the job itself. */
 export const foreseenFile = 'foreseen'
 export const resultsFile: FileKind = { name: 'results.csv', media_type: 'text/csv', is_secret: true }
 

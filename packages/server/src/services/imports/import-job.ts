@@ -24,6 +24,7 @@ function fileGone(): RequestError {
 export const importJob: JobType = {
   name: 'import',
   files: [diffFile, errorsFile, resultsFile],
+  own_files: [foreseenFile],
   async begin(run) {
     const told = storedImport(run.job.settings)
     if (!told) throw fileGone()

@@ -22,7 +22,7 @@ import { etagOf } from '../objects/etag.ts'
 import { applyEdit, createFrom, deleteLocked } from '../objects/objects.ts'
 
 import { findParents, type Parents } from './object-parents.ts'
-import { askRooms, noteRooms } from './object-rooms.ts'
+import { askRooms, giveBackRooms, noteRooms } from './object-rooms.ts'
 import { findTwin } from './object-twins.ts'
 import type { Foreseen } from './rows/foreseen.ts'
 import type { BatchOptions, RowContext } from './rows/row-context.ts'
@@ -33,7 +33,22 @@ export async function importObjects(
   work: Work,
   kind: ObjectImportKind,
   sources: readonly SourceRow[],
+  batch: RowContext & BatchOptions,
+): Promise<RowResult[]> {
+  const made: AnyObject[] = []
+  try {
+    return await importEach(work, kind, sources, batch, made)
+  } finally {
+    if (batch.is_dry_run) giveBackRooms(work, resourceOf(importedKind[kind]), made)
+  }
+}
+
+async function importEach(
+  work: Work,
+  kind: ObjectImportKind,
+  sources: readonly SourceRow[],
   { reading, survey, digest, is_dry_run, stops, foreseen }: RowContext & BatchOptions,
+  made: AnyObject[],
 ): Promise<RowResult[]> {
   const rows = sources.map(source => readObjectRow(kind, source, reading))
   const parents = await findParents(work, rows)
@@ -46,6 +61,7 @@ export async function importObjects(
       problems.length > 0
         ? refused(problems)
         : await putObject(work, kind, row, parents, { mode: reading.settings.mode, is_dry_run, foreseen })
+    if (done.after && isMade(done)) made.push(done.after)
     const found = resultOf(source, row, done, importedKind[kind], is_dry_run)
     const isRefused = done.outcome === 'failed' && problems.length === 0
     results.push({
@@ -65,6 +81,11 @@ interface Done {
   readonly after?: AnyObject
 }
 
+/** Whether there is one more than before. */
+function isMade({ outcome }: Done): boolean {
+  return outcome === 'created' || outcome === 'restored'
+}
+
 function refused(problems: readonly RowProblem[]): Done {
   return { outcome: 'failed', problems }
 }
@@ -80,8 +101,8 @@ async function putObject(
   const named = parents.of(row)
   if ('problems' in named) return refused(named.problems)
   const column = row.id === undefined ? keyColumns[kind] : 'id'
-  const key = row.id === undefined ? keyOf(kind, row, named.ids) : undefined
-  const same = key === undefined ? undefined : foreseen.repeatOf(key, column)
+  const keys = row.id === undefined ? keysOf(kind, { ...row.values, ...named.ids }) : []
+  const same = keys.map(key => foreseen.repeatOf(key, column)).find(found => found !== undefined)
   if (same) return refused([same])
   try {
     const reach = { organization_id: work.caller.organization_id }
@@ -91,7 +112,7 @@ async function putObject(
     if (row.id !== undefined && !found)
       return refused([{ column: 'id', problem: `There is no such object: ${row.id}` }])
     const isGone = row.id === undefined && found && foreseen.isFree(found.id)
-    // It would be in the way, as an earlier batch of the dry run was taken back.
+    // It would be in the way, as an earlier batch of the dry run was taken back. Rows that mean it are refused above.
     if (isGone) await deleteLocked(work, resource, found)
     const held = isGone ? undefined : found
     const repeat = held && foreseen.repeatOf(held.id, column)
@@ -101,7 +122,7 @@ async function putObject(
       ? await changeHeld(work, resource, held, row)
       : await create(work, resource, row, named.ids, is_dry_run ? foreseen : undefined)
     if (done.problems.length > 0) return done
-    if (key !== undefined) foreseen.note(key, row.line)
+    for (const key of [...keys, ...keysAfter(kind, done)]) foreseen.note(key, row.line)
     if (done.after && (held || !is_dry_run)) foreseen.note(done.after.id, row.line)
     if (is_dry_run) noteChange(work, kind, done, foreseen)
     return done
@@ -118,27 +139,31 @@ interface PutOptions {
 
 const keyColumns = { cards: 'uid', calendar_days: 'starts_on', group_associations: 'group' } as const
 
-/** What no two rows may share. Those of cards are single columns, which the survey compares. */
-function keyOf(kind: ObjectImportKind, { values }: ObjectRow, ids: AnyChanges): string | undefined {
-  if (kind === 'cards') return undefined
-  return kind === 'calendar_days'
-    ? JSON.stringify([ids.calendar_id, values.starts_on, values.name ?? null])
-    : `${ids.member_id} ${ids.member_group_id}`
+/** What rows without an ID find an object by, which no two rows may share. */
+function keysOf(kind: ObjectImportKind, values: ObjectRow['values']): string[] {
+  if (kind === 'calendar_days')
+    return [JSON.stringify([values.calendar_id, values.starts_on, values.name ?? null])]
+  if (kind === 'group_associations') return [`${values.member_id} ${values.member_group_id}`]
+  const { uid, printed_code } = values
+  return [...(uid == null ? [] : [`uid ${uid}`]), ...(printed_code == null ? [] : [`code ${printed_code}`])]
 }
 
-/** Whether a row by an ID leaves nothing that later rows would find by the key. */
-function hasLostKey(kind: ObjectImportKind, { outcome, before, after }: Done): boolean {
-  if (outcome === 'deleted') return true
-  const isMoved = before?.starts_on !== after?.starts_on || before?.name !== after?.name
-  return kind === 'calendar_days' && outcome !== 'failed' && isMoved
+/** What later rows find the object by. */
+function keysAfter(kind: ObjectImportKind, { after }: Done): string[] {
+  return after && !after.is_deleted ? keysOf(kind, after) : []
+}
+
+/** Whether later rows no longer find the object by what it had. */
+function hasLostKey(kind: ObjectImportKind, before: AnyObject, done: Done): boolean {
+  const left = keysAfter(kind, done)
+  return keysOf(kind, before).some(key => !left.includes(key))
 }
 
 /** Notes what later batches of a dry run find as it was before. */
 function noteChange(work: Work, kind: ObjectImportKind, done: Done, foreseen: Foreseen): void {
   const { outcome, before, after } = done
-  if (before && hasLostKey(kind, done)) foreseen.free(before.id)
-  const isMore = outcome === 'created' || outcome === 'restored'
-  const amount = Number(isMore) - Number(outcome === 'deleted')
+  if (before && hasLostKey(kind, before, done)) foreseen.free(before.id)
+  const amount = Number(isMade(done)) - Number(outcome === 'deleted')
   if (after && amount !== 0) noteRooms(work, resourceOf(importedKind[kind]), after, foreseen, amount)
 }
 

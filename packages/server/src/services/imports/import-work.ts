@@ -134,8 +134,8 @@ export class ImportWork implements JobWork {
   }
 
   /**
-   * All rows or none. Members are checked first, in which nothing is written: a long transaction that has written holds
-   * back whoever reads the feed. Other kinds are only tried by writing them.
+   * All rows or none. Members are checked first, and what that writes is taken back: a long transaction that has written
+   * holds back whoever reads the feed. Other kinds are only tried by writing them.
    */
   async #runWhole({ work, refused }: Batch): Promise<BatchResult> {
     if (refused) return this.#rollBack([], `a row could not be written: ${explain(refused)}`)
@@ -143,6 +143,7 @@ export class ImportWork implements JobWork {
     const rows = this.#buffer.take(0, survey.rows)
     for (const is_dry_run of told.import.kind === 'members' ? [true, false] : [false]) {
       const results: RowResult[] = []
+      if (is_dry_run) await work.db.query('SAVEPOINT checked')
       const foreseen = new Foreseen()
       for (let start = 0; start < rows.length; start += mostRows) {
         results.push(
@@ -152,6 +153,7 @@ export class ImportWork implements JobWork {
       }
       const failed = results.filter(({ outcome }) => outcome === 'failed').length
       if (failed > 0) return this.#rollBack(results, `${failed} of ${rows.length} rows are refused`)
+      if (is_dry_run) await work.db.query('ROLLBACK TO SAVEPOINT checked')
       if (!is_dry_run) return this.#store(results, false)
     }
     throw new Error('the last round stores or rolls back')
@@ -182,6 +184,7 @@ export class ImportWork implements JobWork {
     const errors = kept.map(({ source, problems }) => this.#errors.line(source, problems)).join('')
     const diff = results.map(({ diff: line }) => (line ? `${JSON.stringify(line)}\n` : '')).join('')
     const head = this.#held.secrets === 0 && secrets.length > 0 ? resultsHead : ''
+    const { entries } = foreseen
     return {
       cursor: { ...cursor },
       is_done: isDone,
@@ -201,7 +204,7 @@ export class ImportWork implements JobWork {
         ...part(errorsFile, `${isFirst ? this.#errors.head : ''}${errors}`),
         ...part(diffFile, is_dry_run ? diff : ''),
         ...part(resultsFile, is_dry_run ? '' : head + secrets.join('')),
-        ...(foreseen.entries.length > 0 ? [{ name: foreseenFile, bytes: foreseen.entries }] : []),
+        ...(entries.length > 0 ? [{ name: foreseenFile, bytes: entries }] : []),
       ],
     }
   }

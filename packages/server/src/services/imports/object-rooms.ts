@@ -29,3 +29,9 @@ export function noteRooms(
   for (const [name, holder] of roomsOf(work, resource, values))
     foreseen.add(`${name} ${holder.at(-1)}`, amount)
 }
+
+/** Gives back what objects took that a dry run has made or restored: it is taken back with its batch, and noted. */
+export function giveBackRooms(work: Work, resource: Resource, made: readonly AnyChanges[]): void {
+  for (const values of made)
+    for (const [name, holder] of roomsOf(work, resource, values)) work.context.quotas.giveBack(name, holder)
+}

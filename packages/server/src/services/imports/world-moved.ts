@@ -1,4 +1,5 @@
-import type { Row } from '../../database/db.ts'
+import type { Database, Row } from '../../database/db.ts'
+import { Slices } from '../../flow/gaps.ts'
 import type { SealedJob, WholeJob } from '../jobs/job-type.ts'
 import { areRowsTouched, beginOf, changesSince } from '../jobs/rows-touched.ts'
 import type { Work } from '../objects/context.ts'
@@ -60,14 +61,37 @@ async function isTaken(
     ...(kind === 'members' ? [await hashesOfPins(work, job)] : []),
   ]
   if (all.some(found => found.length === mostLookedAt)) return true
-  const digests = all.flat().flatMap(({ keys }) => keys.map(one => digestOfKey(work.context, job.id, one)))
-  if (digests.length === 0) return false
-  const [row] = await work.db.query(
-    `SELECT 1 FROM job_rows WHERE organization_id = $1 AND job_id = $2
-       AND (string_to_array(object_id, ' ') && $3::text[] OR string_to_array(etag, ' ') && $3::text[]) LIMIT 1`,
-    [work.caller.organization_id, job.id, digests],
+  const digests = await digestsOfKeys(work, job, new Set(all.flat().flatMap(found => found.keys)))
+  return digests.length > 0 && areNamed(work.db, job, digests)
+}
+
+/** Whether rows of the job have one of the digests. */
+export async function areNamed(
+  db: Database,
+  { organization_id, id }: Pick<WholeJob, 'organization_id' | 'id'>,
+  digests: readonly string[],
+): Promise<boolean> {
+  // `IS TRUE` has the digests hashed, whatever the planner expects: there can be many, and many names in rows.
+  const [row] = await db.query(
+    `SELECT 1 FROM job_rows r, unnest(string_to_array(concat_ws(' ', r.object_id, r.etag), ' ')) AS name
+     WHERE r.organization_id = $1 AND r.job_id = $2 AND (name IN (SELECT unnest($3::text[]))) IS TRUE LIMIT 1`,
+    [organization_id, id, digests],
   )
   return row !== undefined
+}
+
+async function digestsOfKeys(
+  { context }: Work,
+  { id }: WholeJob,
+  keys: ReadonlySet<string>,
+): Promise<string[]> {
+  const slices = new Slices()
+  const digests: string[] = []
+  for (const key of keys) {
+    if (slices.isOver) await slices.next()
+    digests.push(digestOfKey(context, id, key))
+  }
+  return digests
 }
 
 /** A member that is deleted frees its cards and PINs, and one that is restored takes them again. */

@@ -190,6 +190,18 @@ function removeSome(db: Database, of: Pick<DataOf, 'organization_id' | 'job_id'>
   )
 }
 
+/** Removes files that nobody reads any more. */
+export async function removeFilesOf(
+  db: Database,
+  of: Pick<DataOf, 'organization_id' | 'job_id'>,
+  names: readonly string[],
+): Promise<void> {
+  await db.query(
+    'DELETE FROM job_files WHERE organization_id = $1 AND job_id = $2 AND name = ANY($3::text[])',
+    [of.organization_id, of.job_id, names],
+  )
+}
+
 /** Says when the parts of a file are removed, and returns its size. */
 export async function expireFile(
   db: Database,

@@ -21,6 +21,8 @@ export interface JobType {
   readonly most_at_once?: number
   /** All files that its jobs can have written, which one that cannot be begun again still lists. */
   readonly files?: readonly FileKind[]
+  /** Names of files that its jobs write for themselves: never listed, and removed with the end. */
+  readonly own_files?: readonly string[]
   /** Called whenever a process begins to lead a job: first, and again after each crash or restart. */
   begin(run: JobRun): Promise<JobWork>
   /** The same for a job that sets back another, `run.undone`. Without it, jobs of the type cannot be undone. */

@@ -16,7 +16,7 @@ import { LeadLost } from '../../events/cursors.ts'
 import { findObject } from '../../store/find.ts'
 import { updateObject } from '../../store/write.ts'
 import { lease } from './claim-jobs.ts'
-import { appendParts, expireFile, storeRows } from './job-data.ts'
+import { appendParts, expireFile, removeFilesOf, storeRows } from './job-data.ts'
 import type { BatchResult, FileKind, JobRow, JobRun, JobType } from './job-type.ts'
 import { serviceOf } from './rights.ts'
 
@@ -123,6 +123,7 @@ export async function endJob(
   if (found?.state !== 'running' || found.owner !== context.life.owner)
     throw new LeadLost(`another process leads ${id}, or it has ended`)
   const { owner: _, ...current } = found
+  if (type?.own_files) await removeFilesOf(db, { organization_id, job_id: id }, type.own_files)
   const changes: ChangesOf<Resources['job']> = {
     state,
     ended_at: now,

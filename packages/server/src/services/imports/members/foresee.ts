@@ -5,11 +5,22 @@ import { named } from './foreseen-names.ts'
 import type { Held } from './held-members.ts'
 import { childKinds, type MemberPlan } from './plan.ts'
 
+interface Noted {
+  readonly key: string
+  readonly is_dry_run: boolean
+  /** Whether another row of the file can be about the same member. */
+  readonly can_repeat: boolean
+}
+
 /** Notes whom a row is about, and of a dry run what it would have changed for later rows. */
-export function noteMember(foreseen: Foreseen, plan: MemberPlan, key: string, isDryRun: boolean): void {
+export function noteMember(
+  foreseen: Foreseen,
+  plan: MemberPlan,
+  { key, is_dry_run, can_repeat }: Noted,
+): void {
   if (plan.outcome === 'failed') return
-  if (plan.held) foreseen.note(plan.held.member.id, plan.row.line)
-  if (!isDryRun || plan.outcome === 'unchanged') return
+  if (plan.held && can_repeat) foreseen.note(plan.held.member.id, plan.row.line)
+  if (!is_dry_run || plan.outcome === 'unchanged') return
   if (plan.held) noteHeld(foreseen, plan, plan.held, key)
   noteCreated(foreseen, plan)
   noteCounts(foreseen, plan)
@@ -60,7 +71,7 @@ function noteCounts(foreseen: Foreseen, { created, changes, creates, deletes, ne
   for (const kind of childKinds) foreseen.add(kind, creates[kind].length - deletes[kind].length)
 }
 
-/** Frees, in the transaction that a dry run takes back, what earlier rows have taken from others; and refuses what they have given them. */
+/** Frees what earlier rows have taken from others, which is taken back with all that a dry run or check does; and refuses what they have given them. */
 export async function foreseeRestore(
   { db, caller }: Work,
   foreseen: Foreseen,

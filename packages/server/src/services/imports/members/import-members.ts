@@ -24,6 +24,8 @@ export async function importMembers(
     return repeat ? { ...row, problems: [...row.problems, repeat] } : row
   })
   const { mode, key } = reading.settings
+  // Of other keys a member has one value, which the survey compares.
+  const can_repeat = survey.has_ids || key === 'email' || key === 'card_uid'
   const done: MemberPlan[] = []
   while (done.length < rows.length) {
     const all = await planMembers(work, rows.slice(done.length), { mode, key, is_dry_run, foreseen })
@@ -31,7 +33,7 @@ export async function importMembers(
     const isStopped = stops && failed >= 0
     const plans = isStopped ? all.slice(0, failed + 1) : all
     if (!is_dry_run) await applyMembers(work, plans)
-    for (const plan of plans) noteMember(foreseen, plan, key, is_dry_run)
+    for (const plan of plans) noteMember(foreseen, plan, { key, is_dry_run, can_repeat })
     done.push(...plans)
     if (isStopped) break
   }

@@ -9,6 +9,12 @@ import { named } from './foreseen-names.ts'
 
 const [shortestPin, longestPin] = [6, 20]
 
+interface Taken {
+  /** Why it cannot be had. */
+  readonly problem?: string
+  readonly isLookedUp?: boolean
+}
+
 /** What a batch knows of PINs: which of those it asks for are taken, and which lengths have room. */
 export class PinRoom {
   readonly #work: Work
@@ -54,21 +60,24 @@ export class PinRoom {
   }
 
   /**
-   * Takes a given PIN, or returns why it cannot be had. Whoever chooses PINs learns which are taken, so refusals are
+   * Takes a given PIN, or tells why it cannot be had. Whoever chooses PINs learns which are taken, so refusals are
    * limited here as for single requests.
    */
-  async takeGiven(pin: string): Promise<string | undefined> {
+  async takeGiven(pin: string): Promise<Taken> {
     const refusal = await this.#refusalNow()
-    if (refusal) return refusal.message
+    if (refusal) return { problem: refusal.message }
     const hashes = this.hashesOf(pin)
     if (!hashes.some(hash => this.#taken.has(hash)) && (await this.#hasRoom(pin.length, refusedRatio))) {
       this.#add(pin)
-      return undefined
+      return { isLookedUp: true }
     }
     // Outside of the transaction: a dry run is rolled back, and has told as much.
     await countPinLookup(this.#work.context, this.#work.caller)
     this.#refusal = null
-    return 'This PIN cannot be used: choose another, or write "new" to get a generated one'
+    return {
+      problem: 'This PIN cannot be used: choose another, or write "new" to get a generated one',
+      isLookedUp: true,
+    }
   }
 
   /** What an earlier row of the file takes from a member can be given to another. */

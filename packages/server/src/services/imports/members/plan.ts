@@ -25,7 +25,7 @@ export interface MemberPlan {
   changes: AnyChanges
   readonly creates: { [K in ChildKind]: NewOf<Resources[K]>[] }
   readonly deletes: { [K in ChildKind]: string[] }
-  /** Cards and PINs that it names, by IDs and hashes. */
+  /** Cards that it names, and PINs that were looked up for it, by IDs and hashes. */
   readonly touches: string[]
   /** Cards that the organization does not know yet. */
   readonly new_cards: NewOf<Resources['card']>[]

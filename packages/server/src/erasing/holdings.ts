@@ -79,8 +79,8 @@ export const holdings: Readonly<Record<string, Holding>> = {
   member_tickets: { apart: 'by the addresses of the member, in the first step' },
   cards: { apart: 'emptied in the first step if the erasure includes cards' },
   events: { apart: 'in batches, with amendments of the audit chain' },
-  webhook_bodies: { apart: 'with the events' },
-  webhook_deliveries: { apart: 'with the events' },
+  webhook_bodies: { apart: 'with the events, and where an expand holds the member' },
+  webhook_deliveries: { apart: 'with their bodies' },
   set_aside_events: { apart: 'with the events' },
   idempotency_keys: { apart: 'answers that name the member' },
   alarms: {

@@ -1,6 +1,7 @@
 import { addSeconds } from '@gatehouse-access/core'
 import { manyOr, type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { raiseVersions } from '../../packages/server/src/recovery/devices-ahead.ts'
 import { building, guest } from '../devices/building.ts'
 import { ScriptedDevice } from '../devices/scripted-device.ts'
 import { expectWholeChain, workUntil } from './erase.ts'
@@ -172,6 +173,23 @@ test('a controller that never had the member is not waited for', async () => {
   expect((await client.members.erase(member.id, {}, { dry_run: true })).counts.devices).toBe(0)
   const { id } = await client.members.erase(member.id)
   expect((await workUntil(w, client, id, 'done')).counts).toMatchObject({ devices: 0, devices_done: 0 })
+})
+
+test('a controller that was newer than a restore counts: what it was sent is not known any more', async () => {
+  const { client, organization_id } = tenant
+  const { place, device } = await holding('402932')
+  await leave(place, device)
+  w.clock.advance(86_400)
+  const { member } = await guest(tenant, place.group.id, '402933')
+  const devices = async () => (await client.members.erase(member.id, {}, { dry_run: true })).counts.devices
+  expect(await devices()).toBe(0)
+  const { db, clock } = w.server.context
+  await db.query(
+    'INSERT INTO restore_devices (organization_id, device_id, version, seen_at) VALUES ($1, $2, 1000, $3)',
+    [organization_id, place.device.id, clock.now()],
+  )
+  await raiseVersions(db)
+  expect(await devices()).toBe(1)
 })
 
 test('a controller that lost the group or the member before it went offline is not waited for', async () => {

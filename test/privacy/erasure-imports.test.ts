@@ -1,8 +1,9 @@
 import { type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tendErasures } from '../../packages/server/src/services/erasures/tend-erasures.ts'
 import { jobTypes } from '../../packages/server/src/services/job-types.ts'
 import { JobRunner } from '../../packages/server/src/services/jobs/run-jobs.ts'
-import { ended, fileOf, importFile } from '../imports/importing.ts'
+import { ended, fileOf, importFile, type Job } from '../imports/importing.ts'
 import { workUntil } from './erase.ts'
 
 const owned = new AsyncDisposableStack()
@@ -105,6 +106,36 @@ test('a dry run that waits is canceled by the erasure of whom its file may name,
   expect(await inputsOf(other.id)).toBe(1)
   const started = await ended(client, (await client.jobs.start(other.id)).id)
   expect(started).toMatchObject({ state: 'succeeded', summary: { created: 1 } })
+})
+
+test('what is made while an erasure looks for what holds the member goes, too', async () => {
+  const { client } = tenant
+  w.clock.advance(61)
+  const dry = await importFile(tenant, 'external_id,name\nR-20,Lena\n', { dry_run: true })
+  const { id: member_id } = await client.grants.create({
+    external_id: 'R-20',
+    member: { name: 'Lena' },
+    member_group_ids: [],
+  })
+  const scheduled_at = new Date(Date.parse(w.clock.now()) + 3_600_000).toISOString()
+  const { id } = await client.erasures.create({ member_id, scheduled_at })
+  w.clock.advance(3601)
+  const { db, ...context } = w.server.context
+  let made: Job | undefined
+  const query = async (...asked: Parameters<typeof db.query>) => {
+    const rows = await db.query(...asked)
+    if (made || !asked[0].includes('AS is_late')) return rows
+    w.clock.advance(90)
+    made = await ended(client, (await client.exports.create({ kind: 'members', format: 'csv' })).id)
+    // As if the dry run had gone on until now.
+    return []
+  }
+  await tendErasures({ ...context, db: { ...db, query: query as typeof db.query } })
+  expect(made).toMatchObject({ state: 'succeeded' })
+  await workUntil(w, client, id, 'done')
+  const [file] = made?.files ?? []
+  await expect(client.jobs.file(made?.id ?? '', file?.name ?? '')).rejects.toMatchObject({ status: 410 })
+  expect(await client.jobs.get(dry.id)).toMatchObject({ state: 'canceled' })
 })
 
 test('a bulk edit can be undone after an erasure; one that named the member can only be made anew', async () => {

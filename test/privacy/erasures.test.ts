@@ -136,7 +136,7 @@ test('a member is found nowhere any more, and everybody else is untouched', asyn
     suspended_reason: null,
     is_deleted: true,
     created_at: granted.created_at,
-    erased_at: begun.created_at,
+    erased_at: begun.started_at,
   })
   // What happened stays.
   const uses = await client.events.list({ 'object.gadget_id': door.id, verb: 'use' })

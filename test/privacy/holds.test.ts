@@ -2,6 +2,7 @@ import { purgeOrganizations } from '@gatehouse-access/server'
 import type { World } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isEventHeld } from '../../packages/server/src/erasing/holds.ts'
+import { tendErasures } from '../../packages/server/src/services/erasures/tend-erasures.ts'
 import { openStage } from '../oauth/stage.ts'
 import type { Visitor } from '../oauth/visitor.ts'
 import { clientOf, workUntil } from './erase.ts'
@@ -57,6 +58,17 @@ test('whom a hold covers is erased once it has ended', async () => {
   expect(erasure).toMatchObject({ state: 'blocked', counts: { objects: 0 } })
   await workUntil(w, client, erasure.id, 'blocked')
   expect((await ask('GET', `/members/${member.id}`)).body).toMatchObject({ name: 'Held', is_deleted: false })
+  // What holds the member is not looked for meanwhile: it takes long.
+  const { db, ...context } = w.server.context
+  const texts: string[] = []
+  const query = (...asked: Parameters<typeof db.query>) => {
+    texts.push(asked[0])
+    return db.query(...asked)
+  }
+  w.clock.advance(11)
+  await tendErasures({ ...context, db: { ...db, query: query as typeof db.query } })
+  expect(texts.some(text => text.includes('legal_holds'))).toBe(true)
+  expect(texts.filter(text => /is_late|device_groups/.test(text))).toEqual([])
   await ask('DELETE', `/legal_holds/${hold.id}`)
   await workUntil(w, client, erasure.id, 'done')
   expect((await ask('GET', `/members/${member.id}`)).body).toMatchObject({ name: null, is_deleted: true })

@@ -365,26 +365,25 @@ test('retention takes nothing from the pace of erasures that are asked for', asy
   expect(await client.members.erase(asked.id, {})).toMatchObject({ member_id: asked.id })
 })
 
-test('an erasure of retention that a hold blocks comes again if it is canceled, and spares who was restored', async () => {
-  const { client, organization_id } = tenant
-  const { id } = await client.members.create({ name: 'Held' })
-  const kept = await client.members.create({ name: 'Back' })
-  const hold = {
-    organization_id,
-    id: 'lh_00000000000000000000',
-    expires_at: addSeconds(l.w.clock.now(), 60 * day),
-    member_ids: [id, kept.id],
-  }
+async function hold(member_ids: readonly string[], id: string): Promise<void> {
   await l.run(
     `INSERT INTO legal_holds (id, organization_id, name, member_ids, expires_at, is_deleted, created_at, metadata, search_text)
      VALUES ($1, $2, 'Case', $3, $4, false, $5, '{}', '')`,
-    hold.id,
-    organization_id,
-    hold.member_ids,
-    hold.expires_at,
+    id,
+    tenant.organization_id,
+    member_ids,
+    addSeconds(l.w.clock.now(), 60 * day),
     l.w.clock.now(),
   )
-  for (const member of hold.member_ids) await client.members.delete(member)
+}
+
+test('an erasure of retention that a hold blocks comes again if it is canceled, and spares who was restored', async () => {
+  const { client } = tenant
+  const { id } = await client.members.create({ name: 'Held' })
+  const kept = await client.members.create({ name: 'Back' })
+  const hold_id = 'lh_00000000000000000001'
+  await hold([id, kept.id], hold_id)
+  for (const member of [id, kept.id]) await client.members.delete(member)
   await set({ member_days: 30 })
   l.w.clock.advance(31 * day)
   await run()
@@ -405,7 +404,7 @@ test('an erasure of retention that a hold blocks comes again if it is canceled, 
   await set({ member_days: 30 })
   await run()
   await client.members.edit(kept.id, { is_deleted: false })
-  await l.run('UPDATE legal_holds SET is_deleted = true WHERE id = $1', hold.id)
+  await l.run('UPDATE legal_holds SET is_deleted = true WHERE id = $1', hold_id)
   await expect
     .poll(async () => {
       l.w.clock.advance(11)
@@ -414,4 +413,50 @@ test('an erasure of retention that a hold blocks comes again if it is canceled, 
     })
     .toEqual([false, ['canceled']])
   expect(await client.members.get(kept.id)).toMatchObject({ name: 'Back', is_deleted: false })
+})
+
+test('who was restored and deleted again while a hold blocked retention has all the days once more', async () => {
+  const { client } = tenant
+  const { id } = await client.members.create({ name: 'Again' })
+  const hold_id = 'lh_00000000000000000002'
+  await hold([id], hold_id)
+  await client.members.delete(id)
+  await set({ member_days: 30 })
+  l.w.clock.advance(31 * day)
+  await run()
+  const states = async () =>
+    (await client.erasures.list({ member_id: id })).data.map(({ state }) => state).sort()
+  expect(await states()).toEqual(['blocked'])
+  await client.members.edit(id, { is_deleted: false })
+  l.w.clock.advance(60)
+  await client.members.delete(id)
+  await l.run('UPDATE legal_holds SET is_deleted = true WHERE id = $1', hold_id)
+  await expect
+    .poll(async () => {
+      l.w.clock.advance(11)
+      await tendErasures(l.w.server.context)
+      return states()
+    })
+    .toEqual(['canceled'])
+  await run()
+  expect(await client.members.get(id)).toMatchObject({ name: 'Again', erased_at: null })
+  l.w.clock.advance(31 * day)
+  await run()
+  expect(await client.members.get(id)).toMatchObject({ name: null, erased_at: expect.any(String) })
+})
+
+test('who is due while an erasure that was asked for waits is erased also if that is canceled', async () => {
+  const { client } = tenant
+  const { id } = await client.members.create({ name: 'Asked' })
+  await client.members.delete(id)
+  await set({ member_days: 30 })
+  l.w.clock.advance(20 * day)
+  const scheduled_at = addSeconds(l.w.clock.now(), 29 * day)
+  const asked = await client.erasures.create({ member_id: id, scheduled_at })
+  l.w.clock.advance(11 * day)
+  await run()
+  expect(await client.members.get(id)).toMatchObject({ name: 'Asked', erased_at: null })
+  await client.erasures.cancel(asked.id)
+  await run()
+  expect(await client.members.get(id)).toMatchObject({ name: null, erased_at: expect.any(String) })
 })

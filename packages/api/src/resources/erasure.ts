@@ -28,7 +28,7 @@ const countParts = {
   events: required(most, 'Events that lost the member.'),
   files: required(most, 'Files of jobs that held the member.'),
   deliveries: required(most, 'Deliveries of webhooks that lost their content.'),
-  devices: required(most, 'Devices that held the member.'),
+  devices: required(most, 'Devices that may hold the member.'),
   devices_done: required(most, 'Those of them that have confirmed that they forgot the member.'),
 }
 export type ErasureCounts = Shape<typeof countParts>
@@ -183,7 +183,7 @@ export const erasure = resource({
     }),
     device_ids: field(list(text(64), { max: 100_000 }), {
       personal: null,
-      about: 'The devices that held the member.',
+      about: 'The devices that may hold the member.',
       hidden: true,
       initial: [],
     }),

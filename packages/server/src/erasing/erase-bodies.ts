@@ -1,6 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Database } from '../database/db.ts'
 import { isRecord } from '../flow/record.ts'
+import { idsOfErased } from '../store/idempotency-keys.ts'
 import { emptyDeliveries } from './empty-deliveries.ts'
 
 interface Place {
@@ -22,6 +23,10 @@ export interface FoundBodies {
 }
 
 const page = 200
+/** Bytes of what is read at once, unless a single body is longer. */
+const pageSize = 4 * 1024 * 1024
+/** With more IDs than this, looking for each of them takes longer than reading what is there. */
+const mostLooks = 20
 /** Milliseconds of one look. */
 const longest = 500
 
@@ -36,41 +41,43 @@ export async function findBodies(
   from: Place | undefined,
 ): Promise<FoundBodies> {
   const until = performance.now() + longest
+  const sought = new Set(ids)
   const places: Place[] = []
   for (let next = from; ; await breathe()) {
     const rows = await db.query<Place & { body: string | null }>(
-      `SELECT event_id, reader, CASE WHEN reader <> '' AND EXISTS (SELECT 1 FROM unnest($4::text[]) AS s(id) WHERE position(s.id IN body) > 0) THEN body END AS body
-       FROM webhook_bodies WHERE organization_id = $1 AND (event_id, reader) > ($2, $3) ORDER BY event_id, reader LIMIT ${page}`,
+      `SELECT event_id, reader, CASE WHEN reader <> '' AND (cardinality($4::text[]) > ${mostLooks}
+         OR EXISTS (SELECT 1 FROM unnest($4::text[]) AS s(id) WHERE position(s.id IN body) > 0)) THEN body END AS body
+       FROM (SELECT event_id, reader, body, sum(octet_length(body)) OVER (ORDER BY event_id, reader) - octet_length(body) AS size_before FROM (
+         SELECT event_id, reader, body FROM webhook_bodies WHERE organization_id = $1 AND (event_id, reader) > ($2, $3) ORDER BY event_id, reader LIMIT ${page}) page) sized
+       WHERE size_before < ${pageSize} ORDER BY event_id, reader`,
       [organization_id, next?.event_id ?? '', next?.reader ?? '', ids],
     )
     for (const { event_id, reader, body } of rows)
-      if (body !== null && isHeld(body, ids)) places.push({ event_id, reader })
+      if (body !== null && isHeld(body, sought)) places.push({ event_id, reader })
     const last = rows.at(-1)
-    if (!last || rows.length < page) return { places, next: undefined }
+    if (!last) return { places, next: undefined }
     next = { event_id: last.event_id, reader: last.reader }
     if (performance.now() > until || places.length >= page) return { places, next }
   }
 }
 
 /** Empties the deliveries of those bodies, and of no others of the same events. */
-export async function eraseBodies(
+export function eraseBodies(
   db: Database,
   organization_id: string,
   places: readonly Place[],
   now: string,
 ): Promise<number> {
-  let deliveries = 0
-  for (const [reader, of] of Map.groupBy(places, ({ reader }) => reader)) {
-    const event_ids = of.map(({ event_id }) => event_id)
-    deliveries += await emptyDeliveries(db, { organization_id, event_ids, reader }, now)
-  }
-  return deliveries
+  const event_ids = places.map(({ event_id }) => event_id)
+  return emptyDeliveries(db, { organization_id, event_ids, readers: places.map(({ reader }) => reader) }, now)
 }
 
-/** What tells of an erasure may have the bare ID, and the member as it is once it is erased. */
-function isHeld(body: string, ids: readonly string[]): boolean {
+/** What tells of an erasure may have the bare ID, and the member as it is once it is erased. Only that is parsed: a body can be large. */
+function isHeld(body: string, sought: ReadonlySet<string>): boolean {
+  const named = [...new Set(body.match(idsOfErased))].filter(id => sought.has(id))
+  if (named.length === 0 || !/"(?:erasure|erased)"/.test(body)) return named.length > 0
   const event: unknown = JSON.parse(body)
-  return !tellsOfErasure(event) || holdsWhole(event, ids)
+  return !tellsOfErasure(event) || holdsWhole(event, named)
 }
 
 function tellsOfErasure(event: unknown): boolean {

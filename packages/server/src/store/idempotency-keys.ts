@@ -51,6 +51,9 @@ export async function replaceAnswer(
   return rows.length > 0
 }
 
+/** Members, and the cards that are erased with them. */
+export const idsOfErased = /(?:mem|crd)_[0-9a-z]{20}/g
+
 /** Whether somebody of whom an answer tells was erased since it was begun, perhaps after the erasure has looked for answers. */
 export async function isAboutErased(
   db: Database,
@@ -58,7 +61,7 @@ export async function isAboutErased(
   text: string,
   since: string,
 ): Promise<boolean> {
-  const ids = [...new Set(text.match(/\b(?:mem|crd)_[0-9a-z]{20}\b/g))]
+  const ids = [...new Set(text.match(idsOfErased))]
   if (ids.length === 0) return false
   const rows = await db.query(
     `SELECT 1 FROM members WHERE organization_id = $1 AND id = ANY($2::text[]) AND erased_at >= $3

@@ -9,6 +9,9 @@ import { serviceOf } from '../jobs/rights.ts'
 import { findWhole } from '../jobs/sealed-jobs.ts'
 import type { Context } from '../objects/context.ts'
 
+/** Such rows name nobody yet. */
+const creates = `(j.summary->>'created')::integer > 0`
+
 interface Waiting {
   readonly id: string
   readonly key: string
@@ -16,19 +19,26 @@ interface Waiting {
   readonly is_late: boolean
 }
 
+export interface Imports {
+  /** Those that await their start, and may hold a member. */
+  readonly imports: readonly string[]
+  /** All that were looked at. */
+  readonly seen: readonly string[]
+}
+
 /**
- * Returns the imports that await their start and may hold a member: rows that name the member, or would make somebody with its key, and
+ * Finds the imports that await their start and may hold a member: rows that name the member, or would make somebody with its key, and
  * rows that name nobody, since they were refused or have no key. Reads all rows of a file, so it is called outside of the transaction
  * that ends them.
  */
 export async function findImports(
   { db, vault }: Pick<Context, 'db' | 'vault'>,
   member: MemberKey,
-): Promise<string[]> {
+): Promise<Imports> {
   const of = [member.organization_id, member.member_id]
   const jobs = await db.query<Waiting>(
     `SELECT j.id, coalesce(j.settings->'import'->>'key', '') AS key,
-       (j.summary->>'created')::integer > 0 AND EXISTS (SELECT 1 FROM members m WHERE m.organization_id = $1 AND m.id = $2
+       ${creates} AND EXISTS (SELECT 1 FROM members m WHERE m.organization_id = $1 AND m.id = $2
          AND j.ended_at > m.erased_at) AS is_late
      FROM jobs j WHERE j.organization_id = $1 AND ${waitingImports}`,
     of,
@@ -38,7 +48,20 @@ export async function findImports(
     const digests = (await keysOf(db, member, key)).map(one => digestOfKey({ vault }, id, one))
     if (is_late || (await mayHold(db, of, id, digests))) held.push(id)
   }
-  return held
+  return { imports: held, seen: jobs.map(({ id }) => id) }
+}
+
+/** Returns those that would make somebody and have ended since they were looked at: with which keys, only the member could have told. */
+export async function findUnseen(
+  db: Database,
+  member: MemberKey,
+  seen: readonly string[],
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `SELECT j.id FROM jobs j WHERE j.organization_id = $1 AND ${creates} AND j.id <> ALL($3::text[]) AND ${waitingImports}`,
+    [member.organization_id, member.member_id, seen],
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** By which an import would recognize the member, or one of its cards. */

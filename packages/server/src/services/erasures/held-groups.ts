@@ -6,6 +6,7 @@ import { groupsFor, targetsOf } from '../../devices/policy/coverage.ts'
 import type { Places } from '../../devices/policy/places.ts'
 import type { MemberKey } from '../../erasing/erase-rows.ts'
 import { inSlices } from '../../flow/slices.ts'
+import { mostChanges } from '../../policy/changes.ts'
 import { loadSyncing, type Syncing } from '../access/sync.ts'
 
 /** A group that a device was sent with a member in it. */
@@ -51,7 +52,7 @@ function findSent(db: Database, { organization_id, member_id }: MemberKey): Prom
      JOIN devices d ON d.organization_id = $1 AND d.id = g.device_id AND NOT d.is_deleted AND d.hardware_id IS NOT NULL
      JOIN device_policies p ON p.organization_id = $1 AND p.device_id = g.device_id AND p.version > 0
      WHERE a.organization_id = $1 AND a.member_id = $2
-       AND NOT (p.snapshot IS NOT NULL AND a.created_at > p.changed_at + make_interval(secs => ${skew}) AND EXISTS (
+       AND NOT (p.hash IS NOT NULL AND p.snapshot IS NOT NULL AND a.created_at > p.changed_at + make_interval(secs => ${skew}) AND EXISTS (
          SELECT 1 FROM events e WHERE ${ofAssociation} AND e.verb = 'create' AND ${isAfterMoment('p.epoch', 'p.snapshot')}))
        AND NOT (a.is_deleted AND p.applied_snapshot IS NOT NULL AND coalesce((
          SELECT e.verb = 'delete' AND NOT (${isAfterMoment('p.applied_epoch', 'p.applied_snapshot')}) FROM events e WHERE ${ofAssociation}
@@ -104,7 +105,8 @@ const placeTypes = [
 
 /**
  * Returns the devices that may still have such a group: something has changed, since the version that they confirmed, by which
- * they may have lost it. If nothing has, that version is already without it.
+ * they may have lost it. If nothing has, that version is already without it. With more changes than can be looked at, a device
+ * counts.
  */
 async function findNotLost(
   db: Database,
@@ -116,9 +118,10 @@ async function findNotLost(
     `SELECT DISTINCT p.device_id FROM jsonb_to_recordset($2::jsonb) AS l(device_id text, reached jsonb)
      JOIN device_policies p ON p.organization_id = $1 AND p.device_id = l.device_id
      WHERE p.applied_snapshot IS NULL OR EXISTS (
-       SELECT 1 FROM events e WHERE e.organization_id = $1 AND e.verb IN ('edit', 'delete') AND e.touches_policy
-         AND (e.object->>'type' = ANY($3::text[]) OR (e.object->>'type' = 'member_group' AND l.reached ? (e.object->>'member_group_id')))
-         AND ${isAfterMoment('p.applied_epoch', 'p.applied_snapshot')})`,
+       SELECT 1 FROM (SELECT e.verb, e.touches_policy, e.object, row_number() OVER () AS place FROM events e
+         WHERE e.organization_id = $1 AND ${isAfterMoment('p.applied_epoch', 'p.applied_snapshot')} LIMIT ${mostChanges}) c
+       WHERE c.place = ${mostChanges} OR (c.verb IN ('edit', 'delete') AND c.touches_policy
+         AND (c.object->>'type' = ANY($3::text[]) OR (c.object->>'type' = 'member_group' AND l.reached ? (c.object->>'member_group_id')))))`,
     [organizationId, left, placeTypes],
   )
   return new Set(rows.map(({ device_id }) => device_id))

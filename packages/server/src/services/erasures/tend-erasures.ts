@@ -6,7 +6,7 @@ import { gently } from '../../database/gently.ts'
 import { eraseBodies, type FoundBodies, findBodies } from '../../erasing/erase-bodies.ts'
 import { countEvents, eraseEvents, Reached } from '../../erasing/erase-events.ts'
 import { eraseRows } from '../../erasing/erase-rows.ts'
-import { lastTables, touchedTables } from '../../erasing/holdings.ts'
+import { lastTables, settling, touchedTables } from '../../erasing/holdings.ts'
 import { isMemberHeld } from '../../erasing/holds.ts'
 import { refreshStatistics } from '../../erasing/statistics.ts'
 import { hasPassed } from '../../events/lag.ts'
@@ -29,8 +29,8 @@ import { findPending } from './holding-devices.ts'
  *       ▼  ▼ the member           ▼ meanwhile keeps what is left
  *   canceled  blocked ◀───────────┘
  *
- * Of retention's, also blocked ones are canceled: by the first step, once the member was restored. While the member is due, a canceled one is
- * begun anew by the next run of retention.
+ * Of retention's, also blocked ones are canceled: by the first step, once the member was restored. While a member is due, the next run
+ * of retention begins a canceled erasure anew, whoever asked for it.
  *
  * Each step is a transaction of its own that also stores how far it has come: whoever goes on after a crash begins with the
  * next one. Organizations take turns, and so do the erasures of each, so none waits behind a long one or behind many of others.
@@ -95,9 +95,7 @@ async function findDue({ db, clock }: Context): Promise<Due[]> {
 
 /** Returns whether it came further. */
 async function step(context: Context, due: Due): Promise<boolean> {
-  // Before what is read below: a dry run that ends in between is found later.
-  const now = context.clock.now()
-  const held = due.state === 'running' || due.state === 'waiting' ? none : await findHeld(context, due)
+  const held = await heldOf(context, due)
   // Nothing amends events for it any more, so this is read outside of the transaction, however many there are.
   const receipt = due.stage === 'receipt' ? await receiptOf(context.db, actOf(due)) : null
   const answers =
@@ -110,12 +108,13 @@ async function step(context: Context, due: Due): Promise<boolean> {
       : noBodies
   // Read in this order: a dry run that ends in between is among the jobs.
   const has_old_jobs = due.stage === 'receipt' && (await hasOldJobs(context.db, due))
-  const imports = due.state === 'running' && due.stage === 'receipt' ? await findImports(context, due) : []
+  const imports =
+    due.state === 'running' && due.stage === 'receipt' ? (await findImports(context, due)).imports : []
   const is_sent = await isSent(context, due)
   return gently(context.db).transaction(async db => {
     const erasure = await hold(db, due)
     if (!erasure || erasure.stage !== due.stage) return false
-    const write = { db, caller: serviceCaller(due.organization_id), now }
+    const write = { db, caller: serviceCaller(due.organization_id), now: context.clock.now() }
     switch (erasure.state) {
       case 'scheduled':
       case 'blocked': {
@@ -132,6 +131,13 @@ async function step(context: Context, due: Due): Promise<boolean> {
         return false
     }
   })
+}
+
+/** Not for who is covered by a legal hold: there can be thousands, looked at again and again. */
+async function heldOf(context: Context, due: Due): Promise<Held | undefined> {
+  if (due.state === 'running' || due.state === 'waiting' || due.started_at !== null) return undefined
+  if (await isMemberHeld(context.db, due, context.clock.now())) return undefined
+  return findHeld(context, due)
 }
 
 /** Another process may be working on it. */
@@ -164,7 +170,6 @@ function soughtOf({ organization_id, member_id, card_ids }: Due) {
 /** Where this process goes on to look for stored answers, and for what webhooks were sent. Whoever takes over begins anew. */
 const answersFrom = new Map<string, NonNullable<FoundAnswers['next']>>()
 const bodiesFrom = new Map<string, NonNullable<FoundBodies['next']>>()
-const none: Held = { devices: [], imports: [] }
 const noAnswers: FoundAnswers = { places: [], next: undefined }
 const noBodies: FoundBodies = { places: [], next: undefined }
 
@@ -321,8 +326,8 @@ async function commitSoon(db: Database): Promise<void> {
 
 async function hasOldJobs(db: Database, { organization_id, started_at }: Due): Promise<boolean> {
   const rows = await db.query(
-    `SELECT 1 FROM jobs j WHERE organization_id = $1 AND NOT is_deleted AND state IN ('queued', 'running') AND (created_at <= $2
-       OR EXISTS (SELECT 1 FROM jobs p WHERE p.organization_id = $1 AND p.id = j.parent_job_id AND p.created_at <= $2)) LIMIT 1`,
+    `SELECT 1 FROM jobs j WHERE organization_id = $1 AND NOT is_deleted AND state IN ('queued', 'running') AND (created_at <= $2::timestamptz + ${settling}
+       OR EXISTS (SELECT 1 FROM jobs p WHERE p.organization_id = $1 AND p.id = j.parent_job_id AND p.created_at <= $2::timestamptz + ${settling})) LIMIT 1`,
     [organization_id, started_at],
   )
   return rows.length > 0

@@ -1,5 +1,6 @@
 import type { Database } from '../../../database/db.ts'
 import { serviceCaller } from '../../../store/caller.ts'
+import { isDeletedSince } from '../../erasures/deleted-since.ts'
 import { eraseExpired } from '../../erasures/erasures.ts'
 import type { Context } from '../../objects/context.ts'
 import { readProgress, storeProgress } from './progress.ts'
@@ -47,14 +48,13 @@ interface Deleted {
   readonly is_due: boolean
 }
 
-/** Members whose erasure somebody canceled while it waited for a legal hold. The search has passed them, and they are still due. */
+/** Members whose erasure somebody canceled while it waited, whoever asked for it. The search has passed them, and they are still due. */
 async function findCanceled(db: Database, organization_id: string, before: string): Promise<string[]> {
   const rows = await db.query<{ member_id: string }>(
     `SELECT DISTINCT e.member_id FROM erasures e JOIN members m ON m.organization_id = e.organization_id AND m.id = e.member_id
-     WHERE e.organization_id = $1 AND NOT e.is_deleted AND e.reason = 'retention' AND e.state = 'canceled' AND m.is_deleted AND m.erased_at IS NULL
+     WHERE e.organization_id = $1 AND NOT e.is_deleted AND e.state = 'canceled' AND m.is_deleted AND m.erased_at IS NULL
        AND NOT EXISTS (SELECT 1 FROM erasures o WHERE o.organization_id = $1 AND o.member_id = m.id AND o.state NOT IN ('done', 'canceled'))
-       AND NOT EXISTS (SELECT 1 FROM events later WHERE later.organization_id = $1 AND (later.object->>'type') = 'member'
-         AND (later.object->>'member_id') = m.id AND later.verb = 'delete' AND later.created_at >= $2) LIMIT ${page}`,
+       AND NOT ${isDeletedSince('m.id', '$2')} LIMIT ${page}`,
     [organization_id, before],
   )
   return rows.map(({ member_id }) => member_id)
@@ -70,8 +70,7 @@ function findDeleted(
   return db.query<Deleted>(
     `SELECT t.id, t.created_at, t.object->>'member_id' AS member_id,
        EXISTS (SELECT 1 FROM members m WHERE m.organization_id = $1 AND m.id = t.object->>'member_id' AND m.is_deleted AND m.erased_at IS NULL)
-       AND NOT EXISTS (SELECT 1 FROM events later WHERE later.organization_id = $1 AND (later.object->>'type') = 'member'
-         AND (later.object->>'member_id') = (t.object->>'member_id') AND later.verb = 'delete' AND later.created_at >= $4) AS is_due
+       AND NOT ${isDeletedSince("(t.object->>'member_id')", '$4')} AS is_due
      FROM events t WHERE t.organization_id = $1 AND (t.object->>'type') = 'member' AND t.verb = 'delete'
        AND (t.created_at, t.id) > ($2::timestamptz, $3) AND t.created_at < $4 ORDER BY t.created_at, t.id LIMIT ${page}`,
     [organization_id, created_at, event_id, before],

@@ -221,7 +221,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     const context = await signedIn(setting.browser, viewer)
     const page = await openPage(context, `${viewer.url}/o/${setting.organization_id}`, width)
     const button = page.getByRole('button', { name: /^Open: Pool/ })
-    await expect.poll(() => button.getAttribute('aria-label')).toContain('Viewers cannot open')
+    await expect.poll(() => button.getAttribute('aria-label')).toContain('Your role does not open doors')
     await page.goto(`${viewer.url}/o/${setting.organization_id}/members`)
     await page.getByRole('link', { name: 'Night manager' }).waitFor()
     await expect.poll(() => page.getByRole('button', { name: 'New member' }).count()).toBe(0)

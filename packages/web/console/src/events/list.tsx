@@ -110,11 +110,11 @@ interface EventRowsProps {
   readonly columns: readonly Column<LiveEvent>[]
 }
 
-/** Several filters may leave too many events for counting them. */
+/** Several filters may leave too many events for counting them. Keeps its place, so that nothing moves once they are counted. */
 function EventTotal({ filters }: { filters: EventFilters }) {
   const { sort: _, ...narrowing } = filters
   const counted = useCount('events', [toQuery(narrowing)])
-  return counted && counted.count > 0 ? <p className="events-total soft">{totalText(counted.count)}</p> : null
+  return <p className="events-total soft">{counted && counted.count > 0 && totalText(counted.count)}</p>
 }
 
 /** A component of its own, so that loading another page of events does not render the filters again. */

@@ -24,7 +24,11 @@ export async function readReview(
   const items: PersonAccess[] = []
   let cursor: string | undefined
   do {
-    const page = await peopleOf(client, door, { limit: 100, ...(cursor && { cursor }), ...(signal && { signal }) })
+    const page = await peopleOf(client, door, {
+      limit: 100,
+      ...(cursor && { cursor }),
+      ...(signal && { signal }),
+    })
     items.push(...page.data)
     cursor = page.cursor_next
   } while (cursor && items.length < most)

@@ -1,8 +1,8 @@
 import { within } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkPage, faultsOf, openSetting, type Setting, walk, widths } from './setting.ts'
+import { checkPage, faultsOf, openSetting, type Setting, walk, widthsFor } from './setting.ts'
 
-describe.each(widths)('on a %s', width => {
+describe.each(widthsFor('desktop'))('on a %s', width => {
   let setting: Setting
 
   beforeAll(async () => {

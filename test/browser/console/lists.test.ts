@@ -1,7 +1,7 @@
 import { isSoak, soak, within } from '@gatehouse-access/testkit'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkPage, openSetting, type Setting, type Width, widths } from './setting.ts'
+import { checkPage, openSetting, type Setting, type Width, widthsFor } from './setting.ts'
 
 let setting: Setting
 let group: string
@@ -42,7 +42,7 @@ async function choose(page: Page, label: string, option: string): Promise<void> 
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
-describe.each(widths)('on a %s', width => {
+describe.each(widthsFor('phone'))('on a %s', width => {
   test('members are filtered by group, tag, status and day, sorted and counted', within(90), async () => {
     const page = await setting.open('/members', width)
     await page.getByText('3 in total').waitFor()

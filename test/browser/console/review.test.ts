@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createClient } from '@gatehouse-access/sdk'
-import { within } from '@gatehouse-access/testkit'
+import { soak, within } from '@gatehouse-access/testkit'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSetting, type Setting, widthsFor } from './setting.ts'
@@ -46,7 +46,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await events.close()
   })
 
-  test('the file has everybody, also more than the page shows', within(180), async () => {
+  soak('the file has everybody, also more than the page shows', within(180), async () => {
     const { client } = setting
     const operations = Array.from({ length: 1001 }, (_, index) => ({
       method: 'POST' as const,

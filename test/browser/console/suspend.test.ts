@@ -1,6 +1,6 @@
 import { within } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkPage, faultsOf, openSetting, type Setting, walk, widths } from './setting.ts'
+import { checkPage, faultsOf, openSetting, type Setting, walk, widthsFor } from './setting.ts'
 
 let setting: Setting
 
@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => setting[Symbol.asyncDispose]())
 
-describe.each(widths)('on a %s', width => {
+describe.each(widthsFor('phone'))('on a %s', width => {
   test('a member is suspended with a reason and an end, lifted, and both undone', within(90), async () => {
     const { client } = setting
     const { id } = await client.members.create({ name: `Sue ${width}` })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkPage, openPage, openSetting, type Setting, signedIn, widths } from './setting.ts'
+import { checkPage, openPage, openSetting, type Setting, signedIn, widthsFor } from './setting.ts'
 
 let setting: Setting
 
@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => setting[Symbol.asyncDispose]())
 
-describe.each(widths)('on a %s', width => {
+describe.each(widthsFor('desktop'))('on a %s', width => {
   test('dates of a member are in the zone of its site, with the time of the reader beside', async () => {
     const { client } = setting
     const site = await client.sites.create({ name: `Lisbon ${width}`, timezone: 'Europe/Lisbon' })

@@ -1,6 +1,15 @@
 import { createHook } from 'node:async_hooks'
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { makeDataFolder, makeEmptyFolder, quickest, soak } from '@gatehouse-access/testkit'
@@ -34,6 +43,17 @@ describe('the embedded PostgreSQL', () => {
     expect(statSync(second.connection.host).mode & 0o777).toBe(0o700)
     expect(readFileSync(join(data_dir, 'postgres.log'), 'utf8')).toContain('ready to accept connections')
   })
+
+  it.runIf(process.platform === 'linux' && existsSync('/usr/bin/chrt'))(
+    'does not interrupt the service when it is woken',
+    async () => {
+      const database = await start()
+      const [row] = await open(database).query<{ pid: number }>('select pg_backend_pid() as pid')
+      // The 41st field: 3 is SCHED_BATCH.
+      for (const pid of [database.pid, row?.pid])
+        expect(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[38]).toBe('3')
+    },
+  )
 
   it('answers again within 5 seconds of a kill -9', async () => {
     const database = await start()

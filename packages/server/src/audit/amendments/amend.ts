@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { resources } from '@gatehouse-access/api'
 import { fromMilliseconds, idMilliseconds, type Steps } from '@gatehouse-access/core'
 import type { Database } from '../../database/db.ts'
+import { planOnce, planUsually } from '../../database/plans.ts'
 import type { EventColumns } from '../../events/feed-event.ts'
 import { inGaps } from '../../flow/gaps.ts'
 import { selectList } from '../../store/columns.ts'
@@ -35,9 +36,11 @@ export async function amendEvents(
   left: (event: EventColumns) => EventColumns | undefined,
 ): Promise<Amended> {
   await lockLinks(db, act.organization_id, ids)
+  await planOnce(db)
   const amended: Amended[] = []
   for (let done = 0; done < ids.length; done += at_once)
     amended.push(await amendFew(db, key, act, ids.slice(done, done + at_once), left))
+  await planUsually(db)
   return { events: amended.flatMap(({ events }) => events), early: amended.flatMap(({ early }) => early) }
 }
 

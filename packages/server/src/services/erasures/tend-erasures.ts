@@ -6,9 +6,8 @@ import { gently } from '../../database/gently.ts'
 import { eraseBodies, type FoundBodies, findBodies } from '../../erasing/erase-bodies.ts'
 import { countEvents, eraseEvents, Reached } from '../../erasing/erase-events.ts'
 import { eraseRows } from '../../erasing/erase-rows.ts'
-import { lastTables, settling, touchedTables } from '../../erasing/holdings.ts'
+import { lastTables, settling } from '../../erasing/holdings.ts'
 import { isMemberHeld } from '../../erasing/holds.ts'
-import { refreshStatistics } from '../../erasing/statistics.ts'
 import { hasPassed } from '../../events/lag.ts'
 import { BatchSize } from '../../flow/batch-size.ts'
 import { serviceCaller } from '../../store/caller.ts'
@@ -20,6 +19,7 @@ import { type Erasure, findErasure, moveErasure, noteErasure } from './change-er
 import { endImports, findImports } from './end-imports.ts'
 import { type FoundAnswers, findAnswers } from './erase-answers.ts'
 import { findPending } from './holding-devices.ts'
+import { refresh, refreshForAll } from './refresh.ts'
 
 /**
  *              time has come            rows, answers, events, deliveries, statistics, receipt
@@ -36,24 +36,25 @@ import { findPending } from './holding-devices.ts'
  * next one. Organizations take turns, and so do the erasures of each, so none waits behind a long one or behind many of others.
  */
 
-/** Milliseconds that one run of the job works. */
-const budget = 3000
+/** Milliseconds that one run of the job works at most. */
+const budget = 20_000
 /** Events of one transaction, and the milliseconds that it should take. */
-const eventsAtOnce = { least: 50, first: 80, most: 160, aim: 80 }
+const eventsAtOnce = { least: 30, first: 60, most: 120, aim: 60 }
 /** Events of one statement: few where requests come steadily, since each statement runs between them. */
-const inStatement = { steady: 7, idle: 50 }
+const inStatement = { steady: 6, idle: 50 }
 /** Milliseconds until what waits is looked at again. */
 const patience = { scheduled: 0, running: 0, blocked: 10_000, waiting: 3000 } as const
 
-export async function tendErasures(context: Context): Promise<void> {
-  if (await work(context)) await refresh(context, lastTables)
+export async function tendErasures(context: Context, signal?: AbortSignal): Promise<void> {
+  if (await work(context, signal)) await refresh(context, lastTables)
 }
 
 /** Returns whether erasures have ended, which changes tables after their statistics were refreshed. */
-async function work(context: Context): Promise<boolean> {
+async function work(context: Context, signal: AbortSignal | undefined): Promise<boolean> {
   const end = context.timers.elapsed() + budget
+  const isOver = () => signal?.aborted || context.timers.elapsed() > end
   let hasEnded = false
-  for (let isBusy = true; isBusy && context.timers.elapsed() < end; ) {
+  for (let isBusy = true; isBusy && !isOver(); ) {
     isBusy = false
     for (const due of await findDue(context)) {
       const went = await step(context, due).catch(error => {
@@ -62,7 +63,7 @@ async function work(context: Context): Promise<boolean> {
       })
       isBusy ||= went
       hasEnded ||= went && (due.stage === 'receipt' || due.state === 'waiting')
-      if (context.timers.elapsed() > end) return hasEnded
+      if (isOver()) return hasEnded
     }
     isBusy ||= await refreshForAll(context)
   }
@@ -364,40 +365,4 @@ async function finish(write: Write, erasure: Erasure, changes: Changes): Promise
   const done = { state: 'done', finished_at: now, worked_at: now } as const
   return (await moveErasure(write, erasure, { ...changes, ...done, counts: { ...changes.counts, objects } }))
     .event_id
-}
-
-/** Milliseconds that an erasure waits for others, so that the statistics are refreshed for all of them at once. */
-const together = 30_000
-
-async function refresh({ db, log }: Context, tables = touchedTables): Promise<void> {
-  await refreshStatistics(db, tables).catch(error =>
-    log.warn({ err: error }, 'statistics were not refreshed after an erasure'),
-  )
-}
-
-async function refreshForAll(context: Context): Promise<boolean> {
-  const { db, clock, timers, log } = context
-  const [row] = await db.query<{ ready: number; is_due: boolean }>(
-    `SELECT count(*) FILTER (WHERE stage = 'statistics')::integer AS ready,
-       count(*) FILTER (WHERE stage IN ('rows', 'answers', 'events', 'deliveries')) = 0
-         OR min(worked_at) FILTER (WHERE stage = 'statistics') <= $1::timestamptz - make_interval(secs => $2::float8 / 1000) AS is_due
-     FROM erasures WHERE state = 'running'`,
-    [clock.now(), together],
-  )
-  if (!row?.is_due || row.ready === 0) return false
-  const ready = await db.query<{ organization_id: string; id: string }>(
-    `SELECT organization_id, id FROM erasures WHERE state = 'running' AND stage = 'statistics' LIMIT 10000`,
-  )
-  const began = timers.elapsed()
-  await refresh(context)
-  log.debug(
-    { erasures: ready.length, duration: timers.elapsed() - began },
-    'refreshed statistics after erasures',
-  )
-  await db.query(
-    `UPDATE erasures e SET stage = 'receipt' FROM unnest($1::text[], $2::text[]) AS r(organization_id, id)
-     WHERE e.organization_id = r.organization_id AND e.id = r.id AND e.stage = 'statistics'`,
-    [ready.map(({ organization_id }) => organization_id), ready.map(({ id }) => id)],
-  )
-  return true
 }

@@ -104,6 +104,22 @@ test('what a lasting transaction holds back from readers is told at once, and on
   expect(await revoked()).toEqual(['deleted'])
 })
 
+test('what lies behind many events that revoke nothing is told too', async () => {
+  const { db, feed } = w.server.context
+  await deleteOne()
+  await db.query(
+    `INSERT INTO events (id, organization_id, subject, verb, object, created_at, recorded_at, clock_adjusted)
+     SELECT 'evt_many' || n, $1, '{}', 'use', '{"type":"gadget_action"}', now(), now(), false FROM generate_series(1, 20001) n`,
+    [tenant.organization_id],
+  )
+  await deleteOne()
+  await expect.poll(() => feed.lag()).toBe(0)
+  await record(w)
+  expect(await revoked()).toEqual(['deleted', 'deleted'])
+  const [progress] = await db.query<{ position: string }>('SELECT position FROM ledger_progress')
+  expect(progress?.position).toBe(await feed.head())
+})
+
 test('several processes that write at once tell each revocation once', async () => {
   const other = await there.start()
   for (let round = 0; round < 3; round++) {

@@ -47,9 +47,12 @@ interface Found {
   readonly last: string | undefined
 }
 
+/** Events that are looked through at once: most revoke nothing, and after a large import there are hundreds of thousands. */
+const mostEvents = 10_000
+
 /**
- * Reads the revocations after a position of the feed, up to and including another. Any event below a position
- * that the feed has reached is committed, so nothing is skipped, however often a reader starts again.
+ * Reads the revocations after a position of the feed, up to and including another, or as far as there is time for. Any event below a
+ * position that the feed has reached is committed, so nothing is skipped, however often a reader starts again.
  */
 export async function readRevocations(
   db: Database,
@@ -57,28 +60,45 @@ export async function readRevocations(
   until: string | undefined,
   limit: number,
 ): Promise<Found> {
-  const [from, to] = [parsePosition(after), until === undefined ? end : parsePosition(until)]
+  const from = parsePosition(after)
+  const end = until === undefined ? last_position : parsePosition(until)
+  const through = await findEvent(db, from, end, mostEvents)
   const rows = await db.query<EventRow>(
     `SELECT t.organization_id, t.verb, t.object, t.recorded_at, t.epoch, t.transaction_id::text AS transaction_id, t.sequence,
        (${isEnded('members', 'member_id')} OR ${isEnded('member_group_associations', 'member_group_association_id')}) AS is_ended,
        (${isSuspended('member')} OR ${isSuspended('member_email')} OR ${isSuspended('member_magic_link')} OR ${isSuspended('member_pin')}
          OR ${isSuspended('member_card')} OR ${isSuspended('member_token')}) AS is_suspended FROM events t
-     WHERE (t.epoch, t.transaction_id, t.sequence) > ($1::integer, $2::xid8, $3::bigint) AND t.epoch > 0
-       AND (t.epoch, t.transaction_id, t.sequence) <= ($4::integer, $5::xid8, $6::bigint)
-       AND t.verb IN ('delete', 'edit', 'create') AND t.object->>'type' = ANY($7::text[])
+     WHERE ${isBetween} AND t.verb IN ('delete', 'edit', 'create') AND t.object->>'type' = ANY($7::text[])
        AND CASE t.verb WHEN 'edit' THEN t.touches_policy OR t.object->>'type' IN ('webhook', 'notification_target')
          WHEN 'create' THEN t.object->>'type' IN ('hardware', 'user') ELSE true END
        AND (t.object->>'type' NOT IN ('gadget', 'emergency') OR t.object->>'reason' IN ('mode_set', 'mode_ended', 'ended'))
      ORDER BY t.epoch, t.transaction_id, t.sequence LIMIT $8`,
-    [
-      ...[from.epoch, from.transaction_id, from.sequence],
-      ...[to.epoch, to.transaction_id, to.sequence],
-      Object.keys(kinds),
-      limit,
-    ],
+    [...valuesOf(from), ...valuesOf(through ?? end), Object.keys(kinds), limit],
   )
-  const last = rows.length < limit ? undefined : rows.at(-1)
+  const last = rows.length < limit ? through : rows.at(-1)
   return { revocations: rows.flatMap(toRevocation), last: last && formatPosition(last) }
+}
+
+const isBetween = `(t.epoch, t.transaction_id, t.sequence) > ($1::integer, $2::xid8, $3::bigint) AND t.epoch > 0
+       AND (t.epoch, t.transaction_id, t.sequence) <= ($4::integer, $5::xid8, $6::bigint)`
+
+function valuesOf({ epoch, transaction_id, sequence }: Position): (string | number)[] {
+  return [epoch, transaction_id, sequence]
+}
+
+/** Returns the position of the nth event after one and up to another, if there are so many. */
+async function findEvent(
+  db: Database,
+  from: Position,
+  to: Position,
+  nth: number,
+): Promise<Position | undefined> {
+  const [found] = await db.query<Position>(
+    `SELECT t.epoch, t.transaction_id::text AS transaction_id, t.sequence FROM events t WHERE ${isBetween}
+     ORDER BY t.epoch, t.transaction_id, t.sequence LIMIT 1 OFFSET $7`,
+    [...valuesOf(from), ...valuesOf(to), nth - 1],
+  )
+  return found
 }
 
 /** Whether the object of an edit is over at once, or within the hour. */
@@ -93,7 +113,7 @@ function isSuspended(kind: string): string {
     AND o.id = t.object->>'${kind}_id' AND o.is_suspended)`
 }
 
-const end: Position = {
+const last_position: Position = {
   epoch: 2 ** 31 - 1,
   transaction_id: '18446744073709551615',
   sequence: '9223372036854775807',

@@ -41,7 +41,7 @@ const budget = 20_000
 /** Events of one transaction, and the milliseconds that it should take. */
 const eventsAtOnce = { least: 30, first: 60, most: 120, aim: 60 }
 /** Events of one statement: few where requests come steadily, since each statement runs between them. */
-const inStatement = { steady: 6, idle: 50 }
+const inStatement = { steady: 5, idle: 50 }
 /** Milliseconds until what waits is looked at again. */
 const patience = { scheduled: 0, running: 0, blocked: 10_000, waiting: 3000 } as const
 

@@ -14,8 +14,8 @@ const mostLed = 32
 const mostBatches = 4
 /** Milliseconds. A batch that waited for a lock took nothing from anybody in that time. */
 const longestRest = 150
-/** While requests come, nothing runs for so many times as long as batches took: they have the greater half. */
-const restFor = 1.5
+/** While requests come, nothing runs for so many times as long as batches took. Longer rests hardly help others. */
+const restFor = 2
 
 /** Leads jobs in this process until disposed. */
 export class JobRunner implements AsyncDisposable {

@@ -1,6 +1,6 @@
 import { type Config, connect, defaultQuotas, type Pool, systemClock } from '@gatehouse-access/server'
 import { cloneDatabase, type TestDatabases } from '@gatehouse-access/testkit'
-import { Quotas } from '../../packages/server/src/store/quotas.ts'
+import { Quotas } from '../../packages/server/src/store/counts/quotas.ts'
 import { openVault, type Vault } from '../../packages/server/src/vault/vault.ts'
 import { openZones } from '../../packages/server/src/zones/open-zones.ts'
 import type { ZoneTables } from '../../packages/server/src/zones/zone-data.ts'

@@ -9,7 +9,7 @@ import { endNow } from '../../packages/server/src/services/doors/emergencies.ts'
 import { setMode } from '../../packages/server/src/services/doors/set-mode.ts'
 import { createObject, deleteObject, editObject } from '../../packages/server/src/services/objects/objects.ts'
 import { serviceCaller } from '../../packages/server/src/store/caller.ts'
-import { Quotas } from '../../packages/server/src/store/quotas.ts'
+import { Quotas } from '../../packages/server/src/store/counts/quotas.ts'
 import type { Lane } from './lane.ts'
 import {
   type Building,

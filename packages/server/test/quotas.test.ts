@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { defaultQuotas } from '../src/config/quotas.ts'
 import type { Database } from '../src/database/db.ts'
-import { Quotas } from '../src/store/quotas.ts'
+import { Quotas } from '../src/store/counts/quotas.ts'
 
 test('room that is given back is free, although what takes long to count is not counted again at once', async () => {
   let now = 0

@@ -24,9 +24,9 @@ import { tagBehaviour } from '../../../packages/server/src/services/objects/tags
 import { findUnused } from '../../../packages/server/src/services/reports/unused.ts'
 import { serviceCaller } from '../../../packages/server/src/store/caller.ts'
 import { countEvents } from '../../../packages/server/src/store/count-events.ts'
+import { Quotas } from '../../../packages/server/src/store/counts/quotas.ts'
 import { findLiving, findObject } from '../../../packages/server/src/store/find.ts'
 import { countObjects, listObjects } from '../../../packages/server/src/store/list.ts'
-import { Quotas } from '../../../packages/server/src/store/quotas.ts'
 import { checkReferences } from '../../../packages/server/src/store/references.ts'
 import { type Marks, storeReports, type UsedTable } from '../../../packages/server/src/store/reports.ts'
 import {
@@ -145,7 +145,7 @@ export const heard: { readonly [name: string]: readonly Hearing[] } = {
   ],
   'store/references.ts findIn': referring(reach),
   'store/references.ts findWithin': referring(boundReach),
-  'store/quotas.ts #ask': Object.keys(defaultQuotas)
+  'store/counts/quotas.ts #ask': Object.keys(defaultQuotas)
     .filter(isQuotaName)
     .filter(name => name !== 'stream')
     .map(name => ({ run: db => exhaust(db, name) })),

@@ -45,7 +45,8 @@ import { jobTypes } from '../services/job-types.ts'
 import { JobRunner } from '../services/jobs/run-jobs.ts'
 import { claimKeys } from '../services/keys/service-keys.ts'
 import type { Context } from '../services/objects/context.ts'
-import { Quotas } from '../store/quotas.ts'
+import { PinCounts } from '../store/counts/pin-counts.ts'
+import { Quotas } from '../store/counts/quotas.ts'
 import { startTelling } from '../telling/sending/start-telling.ts'
 import { openVault } from '../vault/vault.ts'
 import { readLastTables } from '../zones/last-tables.ts'
@@ -210,6 +211,7 @@ export async function openContext(
     channels: owned.use(new Channels({ config, timers, resolve: resolveOf(options) })),
     revocations,
     quotas: new Quotas(config.quotas, clock, timers),
+    pin_counts: new PinCounts(timers),
     traffic,
     audit,
     backup_health: new BackupHealth(),

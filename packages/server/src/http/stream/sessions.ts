@@ -3,7 +3,7 @@ import { every } from '../../flow/timers.ts'
 import { findLiving, type Holder, nameHolder } from '../../services/applications/stream-holders.ts'
 import type { TokenCache } from '../../services/applications/token-cache.ts'
 import type { Context } from '../../services/objects/context.ts'
-import { exceeded } from '../../store/quotas.ts'
+import { exceeded } from '../../store/counts/quotas.ts'
 
 /** Why the service closes a stream, with the WebSocket close code and message. */
 export const endings = {

@@ -1,5 +1,5 @@
 import { resources } from '@gatehouse-access/api'
-import { exceeded } from '../../store/quotas.ts'
+import { exceeded } from '../../store/counts/quotas.ts'
 import { deleteObjects } from '../../store/write.ts'
 import { insertObjects, updateObjects } from '../../store/write-many.ts'
 import type { Work } from '../objects/context.ts'

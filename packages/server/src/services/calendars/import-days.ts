@@ -4,7 +4,7 @@ import { findPlaceProblem, readTable, tableUid } from '../../holidays/holidays.t
 import { NotACalendar } from '../../ics/content-lines.ts'
 import { eventUid } from '../../ics/event-texts.ts'
 import { type FoundDay, type FoundDays, readDays, TooManyDays } from '../../ics/read-days.ts'
-import { exceeded } from '../../store/quotas.ts'
+import { exceeded } from '../../store/counts/quotas.ts'
 import type { InputOf } from '../objects/action.ts'
 import type { Work } from '../objects/context.ts'
 import { getObject } from '../objects/objects.ts'

@@ -93,13 +93,9 @@ async function comfortableLength(work: Work): Promise<number> {
   return longestPin
 }
 
-async function hasRoom(work: Work, length: number, ratio: number): Promise<boolean> {
-  const most = Math.floor(possiblePins(length) / ratio)
-  const [row] = await work.db.query(
-    'SELECT 1 FROM member_pins WHERE organization_id = $1 AND length = $2 AND is_claimed OFFSET $3 LIMIT 1',
-    [work.caller.organization_id, length, Math.max(most - 1, 0)],
-  )
-  return row === undefined
+async function hasRoom({ context, db, caller }: Work, length: number, ratio: number): Promise<boolean> {
+  const most = Math.max(Math.floor(possiblePins(length) / ratio), 1)
+  return (await context.pin_counts.count(db, caller.organization_id, length, most)) < most
 }
 
 async function generate(work: Work, length: number): Promise<string> {

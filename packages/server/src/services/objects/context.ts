@@ -35,7 +35,8 @@ import type { Tracing } from '../../monitoring/tracing.ts'
 import type { InstanceAlarms } from '../../operator/instance-alarms.ts'
 import type { PolicyCache } from '../../policy/cache.ts'
 import type { Recovery } from '../../recovery/recovery.ts'
-import type { Quotas } from '../../store/quotas.ts'
+import type { PinCounts } from '../../store/counts/pin-counts.ts'
+import type { Quotas } from '../../store/counts/quotas.ts'
 import type { Write } from '../../store/write.ts'
 import type { Vault } from '../../vault/vault.ts'
 import type { ZoneTables } from '../../zones/zone-data.ts'
@@ -76,6 +77,7 @@ export interface Context {
   readonly channels: Channels
   readonly revocations: Revocations
   readonly quotas: Quotas
+  readonly pin_counts: PinCounts
   readonly traffic: Traffic
   readonly audit: AuditWatch
   readonly backup_health: BackupHealth

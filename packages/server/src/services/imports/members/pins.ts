@@ -21,7 +21,9 @@ export class PinRoom {
   readonly #foreseen: Foreseen
   /** Hashes that others hold, or rows of this batch before. */
   readonly #taken = new Set<string>()
-  readonly #counts = new Map<number, number>()
+  /** How many there were before this batch, as far as a length and a ratio need it, and how many it adds to each length. */
+  readonly #before = new Map<string, number>()
+  readonly #added = new Map<number, number>()
   /** Each is asked for several times, and a keyed hash costs more than everything else about a row. */
   readonly #hashes = new Map<string, string[]>()
   #refusal: RequestError | undefined | null = null
@@ -134,8 +136,11 @@ export class PinRoom {
 
   #add(pin: string): void {
     for (const hash of this.hashesOf(pin)) this.#taken.add(hash)
-    const count = this.#counts.get(pin.length)
-    if (count !== undefined) this.#counts.set(pin.length, count + 1)
+    this.#added.set(pin.length, this.#addedOf(pin.length) + 1)
+  }
+
+  #addedOf(length: number): number {
+    return this.#added.get(length) ?? 0
   }
 
   async #comfortableLength(): Promise<number> {
@@ -146,21 +151,16 @@ export class PinRoom {
 
   async #hasRoom(length: number, ratio: number): Promise<boolean> {
     const most = Math.max(Math.floor(possiblePins(length) / ratio), 1)
-    const counted = this.#counts.get(length) ?? (await this.#count(length))
-    return counted < most
+    const before = this.#before.get(`${length} ${ratio}`) ?? (await this.#count(length, ratio, most))
+    return before + this.#addedOf(length) < most
   }
 
-  /** Counts as far as the smallest of the limits that are asked for needs it. */
-  async #count(length: number): Promise<number> {
-    const { db, caller } = this.#work
+  async #count(length: number, ratio: number, most: number): Promise<number> {
+    const { db, caller, context } = this.#work
     const foreseen = this.#foreseen.count(named.pins(length))
-    const most = Math.min(Math.floor(possiblePins(length) / refusedRatio), 1_000_000) + Math.max(0, -foreseen)
-    const [row] = await db.query<{ count: number }>(
-      `SELECT count(*)::int AS count FROM (SELECT 1 FROM member_pins WHERE organization_id = $1 AND length = $2 AND is_claimed LIMIT $3) held`,
-      [caller.organization_id, length, most],
-    )
-    const counted = (row?.count ?? 0) + foreseen
-    this.#counts.set(length, counted)
-    return counted
+    const needed = most + Math.max(0, -foreseen)
+    const counted = await context.pin_counts.count(db, caller.organization_id, length, needed)
+    this.#before.set(`${length} ${ratio}`, counted + foreseen)
+    return counted + foreseen
   }
 }

@@ -1,5 +1,5 @@
 import type { QuotaName } from '../../../config/quotas.ts'
-import { exceeded } from '../../../store/quotas.ts'
+import { exceeded } from '../../../store/counts/quotas.ts'
 import { memberBehaviour } from '../../members/members.ts'
 import type { Work } from '../../objects/context.ts'
 import type { Foreseen } from '../rows/foreseen.ts'

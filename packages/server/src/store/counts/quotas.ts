@@ -1,8 +1,8 @@
 import { RequestError } from '@gatehouse-access/api'
-import { declaredQuotas, type Quota, type QuotaLimits, type QuotaName } from '../config/quotas.ts'
-import type { Database } from '../database/db.ts'
-import type { Clock } from '../flow/clock.ts'
-import { systemTimers, type Timers } from '../flow/timers.ts'
+import { declaredQuotas, type Quota, type QuotaLimits, type QuotaName } from '../../config/quotas.ts'
+import type { Database } from '../../database/db.ts'
+import type { Clock } from '../../flow/clock.ts'
+import { systemTimers, type Timers } from '../../flow/timers.ts'
 
 /** The known usage of one holder. */
 interface Tally {

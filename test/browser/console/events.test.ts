@@ -128,6 +128,27 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
+  test('an event that reaches readers only once the list has it is not offered as new', async () => {
+    const { db, feed } = setting.world.server.context
+    const { promise, resolve: end } = Promise.withResolvers<void>()
+    const lasting = db.transaction(async inner => {
+      await inner.query('SELECT pg_current_xact_id()')
+      await promise
+    })
+    await setting.client.members.create({ name: 'Held back' })
+    await expect.poll(() => feed.lag()).toBeGreaterThan(0)
+    const page = await setting.open('/events')
+    await waitUntilLive(page)
+    await page.getByRole('table').getByText('Held back').waitFor()
+    end()
+    await lasting
+    await expect.poll(() => feed.lag()).toBe(0)
+    await setting.client.members.create({ name: 'Newest' })
+    await page.getByRole('button', { name: 'Show 1 new event', exact: true }).click()
+    await page.getByRole('table').getByText('Newest').waitFor()
+    await page.close()
+  })
+
   test('a denial explains itself as on the day, and an edit says what changed', async () => {
     const { client } = setting
     const { explanation } = await client.events.get(denied)

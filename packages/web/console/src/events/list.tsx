@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import type { ItemOf } from '../data/collections.ts'
 import { totalText, useCount } from '../data/use-count.ts'
@@ -98,7 +98,6 @@ export function EventList() {
       <Later>
         <EventFilterBar filters={filters} onChange={change} />
         <EventTotal filters={filters} />
-        <NewEvents key={params.toString()} filters={filters} />
         <EventRows filters={filters} columns={chosen.shown} />
       </Later>
     </Page>
@@ -122,27 +121,54 @@ function EventRows({ filters, columns }: EventRowsProps) {
   const query = { ...toQuery(filters), expand: eventExpands }
   const list = useList<'events', LiveEvent>('events', query)
   return (
-    <Rows
-      label="Events"
-      list={list}
-      columns={columns}
-      keyOf={({ id }: ItemOf<'events'>) => id}
-      href={({ id }) => `/events/${id}`}
-      empty={
-        <Empty icon={<IconActivity />} title="No matching events">
-          Everything that happens in the organization or at its doors is listed here. Remove a filter to see
-          more.
-        </Empty>
-      }
-    />
+    <>
+      <NewEvents key={JSON.stringify(filters)} filters={filters} shown={list.items} />
+      <Rows
+        label="Events"
+        list={list}
+        columns={columns}
+        keyOf={({ id }: ItemOf<'events'>) => id}
+        href={({ id }) => `/events/${id}`}
+        empty={
+          <Empty icon={<IconActivity />} title="No matching events">
+            Everything that happens in the organization or at its doors is listed here. Remove a filter to see
+            more.
+          </Empty>
+        }
+      />
+    </>
   )
 }
 
+interface NewEventsProps {
+  readonly filters: EventFilters
+  readonly shown: readonly { readonly id: string }[]
+}
+
+/** What has come since the list was loaded: few by their ids, which tell whether the list has them by now. */
+interface Arrived {
+  readonly ids: readonly string[]
+  readonly earlier: number
+}
+
+const nothing: Arrived = { ids: [], earlier: 0 }
+const mostIds = 1000
+
+function arrive({ ids, earlier }: Arrived, events: readonly LiveEvent[]): Arrived {
+  const all = [...ids, ...events.map(({ id }) => id)]
+  const over = Math.max(0, all.length - mostIds)
+  return { ids: all.slice(over), earlier: earlier + over }
+}
+
 /** Counts new events and shows them on request, so that the list does not move while the user reads. */
-function NewEvents({ filters }: { filters: EventFilters }) {
+function NewEvents({ filters, shown }: NewEventsProps) {
   const refresh = useRefresh()
-  const [count, setCount] = useState(0)
-  useLiveEvents(events => setCount(held => held + events.length))
+  const [arrived, setArrived] = useState(nothing)
+  useLiveEvents(events => setArrived(held => arrive(held, events)))
+  const count = useMemo(() => {
+    const listed = new Set(shown.map(({ id }) => id))
+    return arrived.earlier + arrived.ids.filter(id => !listed.has(id)).length
+  }, [arrived, shown])
   if (count === 0) return null
   const is_filtered = Object.keys(filters).length > 0
   return (
@@ -152,7 +178,7 @@ function NewEvents({ filters }: { filters: EventFilters }) {
       variant="light"
       leftSection={<IconRefresh size={14} />}
       onClick={() => {
-        setCount(0)
+        setArrived(nothing)
         refresh('events')
         window.scrollTo(0, 0)
       }}

@@ -2,7 +2,9 @@ import { parseListQuery, type Query, type ResourceKind, resourceOf } from '@gate
 import { type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runsStatement } from '../../packages/server/src/alarms/following/frequent-denials.ts'
-import { heldBackStatement } from '../../packages/server/src/events/feed.ts'
+import { verifyStatement } from '../../packages/server/src/audit/verify/chain.ts'
+import { heldBackStatement, readStatement } from '../../packages/server/src/events/feed.ts'
+import type { Position } from '../../packages/server/src/events/position.ts'
 import { historyStatement } from '../../packages/server/src/services/objects/history.ts'
 import { listStatement } from '../../packages/server/src/store/list.ts'
 import { neverId } from './one-of-each.ts'
@@ -131,6 +133,38 @@ test.each([undefined, organization_id])(
     const plan = await db.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${heldBackStatement(of)}`, params)
     await db.query('DELETE FROM events WHERE length(id) = 25')
     expect(plan.map(row => row['QUERY PLAN']).join('\n')).not.toContain('Seq Scan')
+  },
+)
+
+interface PlanNode {
+  readonly 'Actual Rows': number
+  readonly 'Actual Loops': number
+  readonly Plans?: readonly PlanNode[]
+}
+
+function mostRows({ Plans = [], ...node }: PlanNode): number {
+  return Math.max(node['Actual Rows'] * node['Actual Loops'], ...Plans.map(mostRows))
+}
+
+const readers = {
+  'everybody who follows the feed': [readStatement(undefined, 100), []],
+  'whoever follows an organization': [readStatement(organization_id, 100), [organization_id]],
+  'whoever verifies': [verifyStatement, [organization_id, 100]],
+} as const
+
+test.each(Object.entries(readers))(
+  '%s reads a page of events without those behind it',
+  async (_, [text, more]) => {
+    const { db } = w.server.context
+    const [place] = await db.query<Position>(
+      'SELECT epoch, transaction_id::text AS transaction_id, sequence FROM events ORDER BY sequence LIMIT 1 OFFSET 4000',
+    )
+    const [row] = await db.query<{ 'QUERY PLAN': readonly { readonly Plan: PlanNode }[] }>(
+      `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+      [place?.epoch, place?.transaction_id, place?.sequence, ...more],
+    )
+    const [found] = row?.['QUERY PLAN'] ?? []
+    expect(found && mostRows(found.Plan)).toBe(100)
   },
 )
 

@@ -28,12 +28,12 @@ export async function checkCursor(db: Database, cursor: string): Promise<number>
   throw aheadOfDatabase(cursor, await findShared(db, epoch < running ? cursor : `${running}.0.0`))
 }
 
-/** Returns the last event before a position. A reader that continues after it misses nothing. */
+/** Returns the last event before a position. A reader that continues after it misses nothing. Not with `<`: see `isLater`. */
 async function findShared(db: Database, place: string): Promise<string> {
   const { epoch, transaction_id, sequence } = parsePosition(place)
   const [row] = await db.query<Position>(
     `SELECT epoch, transaction_id::text AS transaction_id, sequence FROM events e
-     WHERE (epoch, transaction_id, sequence) < ($1::integer, $2::xid8, $3::bigint)
+     WHERE (epoch, transaction_id, sequence) <= ($1::integer, $2::xid8, $3::bigint - 1)
      ORDER BY e.epoch DESC, e.transaction_id DESC, e.sequence DESC LIMIT 1`,
     [epoch, transaction_id, sequence],
   )

@@ -11,7 +11,7 @@ import { checkCursor } from './cursor-check.ts'
 import { EpochWatch } from './epoch-watch.ts'
 import type { EventColumns, FeedEvent, StoredEvent } from './feed-event.ts'
 import { type Notifier, openNotifier } from './notifier.ts'
-import { formatPosition, type Position, parsePosition } from './position.ts'
+import { formatPosition, isLater, type Position, parsePosition } from './position.ts'
 import { SharedEvents } from './shared.ts'
 
 interface ReadOptions {
@@ -161,13 +161,17 @@ async function readAfter(
   after: string | undefined,
 ): Promise<FeedEvent[]> {
   const rows = await db.query<ReadEvent>(
-    `SELECT ${selectList(resources.event)}, t.epoch, t.transaction_id::text AS transaction_id, t.sequence, (SELECT feed_epoch()) AS running FROM events t
-     WHERE ${laterThan(organization_id)} AND ${isSettled} ${inOrder} LIMIT ${Number(batch)}`,
+    readStatement(organization_id, batch),
     placeOf(organization_id, after),
     asRead,
   )
   if (rows[0]) epochs.see(rows[0].running)
   return rows.map(toFeedEvent)
+}
+
+export function readStatement(organization_id: string | undefined, batch: number): string {
+  return `SELECT ${selectList(resources.event)}, t.epoch, t.transaction_id::text AS transaction_id, t.sequence, (SELECT feed_epoch()) AS running FROM events t
+     WHERE ${laterThan(organization_id)} AND ${isSettled} ${inOrder} LIMIT ${Number(batch)}`
 }
 
 const isSettled =
@@ -197,8 +201,7 @@ export function heldBackStatement(organization_id: string | undefined): string {
 const firstEpoch: Position = { epoch: 1, transaction_id: '0', sequence: '0' }
 
 function laterThan(organization_id: string | undefined): string {
-  const position = '(t.epoch, t.transaction_id, t.sequence) > ($1::integer, $2::xid8, $3::bigint)'
-  return organization_id === undefined ? position : `t.organization_id = $4 AND ${position}`
+  return organization_id === undefined ? isLater : `t.organization_id = $4 AND ${isLater}`
 }
 
 /**

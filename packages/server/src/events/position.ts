@@ -7,6 +7,12 @@ export interface Position {
   readonly sequence: string
 }
 
+/**
+ * Whether an event lies behind a position, in SQL. Not written with `>`: PostgreSQL guesses by the first column alone how many match,
+ * and as nearly all are of one epoch, takes it for none. It then reads and sorts all that are left, to return a hundred.
+ */
+export const isLater = '(t.epoch, t.transaction_id, t.sequence) >= ($1::integer, $2::xid8, $3::bigint + 1)'
+
 const start: Position = { epoch: 0, transaction_id: '0', sequence: '0' }
 const pattern = /^(\d{1,9})\.(\d{1,19})\.(\d{1,18})$/
 

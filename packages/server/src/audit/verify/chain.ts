@@ -1,7 +1,7 @@
 import { resources } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
 import type { EventColumns } from '../../events/feed-event.ts'
-import { parsePosition } from '../../events/position.ts'
+import { isLater, parsePosition } from '../../events/position.ts'
 import { asOfOneMoment } from '../../policy/load.ts'
 import { selectList } from '../../store/columns.ts'
 import { isRetention } from '../amendments/amendment.ts'
@@ -279,12 +279,12 @@ function readLinks(db: Database, id: string, after: number): Promise<Link[]> {
   )
 }
 
+/** The first three parameters are the position, as for `isLater`. */
+export const verifyStatement = `SELECT ${selectList(resources.event)}, t.epoch || '.' || t.transaction_id || '.' || t.sequence AS position FROM events t
+     WHERE t.organization_id = $4 AND ${isLater}
+     ORDER BY t.epoch, t.transaction_id, t.sequence LIMIT $5`
+
 export function readEvents(db: Database, id: string, after: string, limit: number): Promise<ReadEvent[]> {
   const { epoch, transaction_id, sequence } = parsePosition(after)
-  return db.query<ReadEvent>(
-    `SELECT ${selectList(resources.event)}, t.epoch || '.' || t.transaction_id || '.' || t.sequence AS position FROM events t
-     WHERE t.organization_id = $1 AND (t.epoch, t.transaction_id, t.sequence) > ($2::integer, $3::xid8, $4::bigint)
-     ORDER BY t.epoch, t.transaction_id, t.sequence LIMIT $5`,
-    [id, epoch, transaction_id, sequence, limit],
-  )
+  return db.query<ReadEvent>(verifyStatement, [epoch, transaction_id, sequence, id, limit])
 }

@@ -1,6 +1,6 @@
 import type { EventObject } from '@gatehouse-access/api'
 import type { Database } from '../../database/db.ts'
-import { formatPosition, type Position, parsePosition } from '../../events/position.ts'
+import { formatPosition, isLater, type Position, parsePosition } from '../../events/position.ts'
 
 /**
  * What happened to an object: `deleted`, `restored` (the deletion was undone), `changed` (a member or membership
@@ -79,7 +79,7 @@ export async function readRevocations(
   return { revocations: rows.flatMap(toRevocation), last: last && formatPosition(last) }
 }
 
-const isBetween = `(t.epoch, t.transaction_id, t.sequence) > ($1::integer, $2::xid8, $3::bigint) AND t.epoch > 0
+const isBetween = `${isLater} AND t.epoch > 0
        AND (t.epoch, t.transaction_id, t.sequence) <= ($4::integer, $5::xid8, $6::bigint)`
 
 function valuesOf({ epoch, transaction_id, sequence }: Position): (string | number)[] {

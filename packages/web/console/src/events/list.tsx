@@ -142,33 +142,47 @@ function EventRows({ filters, columns }: EventRowsProps) {
 
 interface NewEventsProps {
   readonly filters: EventFilters
-  readonly shown: readonly { readonly id: string }[]
+  readonly shown: readonly Moments[]
 }
 
-/** What has come since the list was loaded: few by their ids, which tell whether the list has them by now. */
+type Moments = Pick<LiveEvent, 'id' | 'created_at' | 'recorded_at'>
+
+/** What has come since the list was loaded: few as they are, because the list may have them by now. */
 interface Arrived {
-  readonly ids: readonly string[]
+  readonly recent: readonly Moments[]
   readonly earlier: number
 }
 
-const nothing: Arrived = { ids: [], earlier: 0 }
-const mostIds = 1000
+const nothing: Arrived = { recent: [], earlier: 0 }
+const mostRecent = 1000
 
-function arrive({ ids, earlier }: Arrived, events: readonly LiveEvent[]): Arrived {
-  const all = [...ids, ...events.map(({ id }) => id)]
-  const over = Math.max(0, all.length - mostIds)
-  return { ids: all.slice(over), earlier: earlier + over }
+function arrive({ recent, earlier }: Arrived, events: readonly LiveEvent[]): Arrived {
+  const all = [
+    ...recent,
+    ...events.map(({ id, created_at, recorded_at }) => ({ id, created_at, recorded_at })),
+  ]
+  const over = Math.max(0, all.length - mostRecent)
+  return { recent: all.slice(over), earlier: earlier + over }
+}
+
+/** Tells what a list lacks. Events may reach readers late: the list has them, or they lie below what is loaded of it. */
+function lackedBy(shown: readonly Moments[]): (event: Moments) => boolean {
+  const listed = new Set(shown.map(({ id }) => id))
+  const below = shown.at(-1)?.created_at ?? ''
+  const newest = shown.reduce((latest, { recorded_at }) => (recorded_at > latest ? recorded_at : latest), '')
+  return ({ id, created_at, recorded_at }) => !listed.has(id) && (created_at >= below || recorded_at > newest)
 }
 
 /** Counts new events and shows them on request, so that the list does not move while the user reads. */
 function NewEvents({ filters, shown }: NewEventsProps) {
   const refresh = useRefresh()
   const [arrived, setArrived] = useState(nothing)
-  useLiveEvents(events => setArrived(held => arrive(held, events)))
-  const count = useMemo(() => {
-    const listed = new Set(shown.map(({ id }) => id))
-    return arrived.earlier + arrived.ids.filter(id => !listed.has(id)).length
-  }, [arrived, shown])
+  const isNew = useMemo(() => lackedBy(shown), [shown])
+  useLiveEvents(events => {
+    const others = events.filter(isNew)
+    if (others.length > 0) setArrived(held => arrive(held, others))
+  })
+  const count = useMemo(() => arrived.earlier + arrived.recent.filter(isNew).length, [arrived, isNew])
   if (count === 0) return null
   const is_filtered = Object.keys(filters).length > 0
   return (

@@ -42,7 +42,7 @@ async function spawnPostmaster({ place, log_file, parameters }: Launch): Promise
     program: join(place.bin_dir, 'postgres'),
     flags: ['-D', place.database_dir, ...settings],
   }
-  const { program, flags } = await withoutInterrupting(postgres)
+  const { program, flags } = await withoutInterrupting(postgres, place.account)
   const child = spawn(program, flags, {
     ...runAs(place.account),
     // In its own process group: Ctrl-C must reach only the service, which then stops PostgreSQL last.

@@ -41,7 +41,7 @@ const kinds: Readonly<Record<string, Changed | undefined>> = {
   invitation: undefined,
 }
 
-interface Found {
+export interface Found {
   readonly revocations: Revocation[]
   /** Undefined if there are no more. */
   readonly last: string | undefined
@@ -51,8 +51,8 @@ interface Found {
 const mostEvents = 10_000
 
 /**
- * Reads the revocations after a position of the feed, up to and including another, or as far as there is time for. Any event below a
- * position that the feed has reached is committed, so nothing is skipped, however often a reader starts again.
+ * Reads the revocations after a position of the feed, up to and including another, or through 10,000 events. Any event below a position
+ * that the feed has reached is committed, so nothing is skipped, however often a reader starts again.
  */
 export async function readRevocations(
   db: Database,
@@ -67,8 +67,9 @@ export async function readRevocations(
     `SELECT t.organization_id, t.verb, t.object, t.recorded_at, t.epoch, t.transaction_id::text AS transaction_id, t.sequence,
        (${isEnded('members', 'member_id')} OR ${isEnded('member_group_associations', 'member_group_association_id')}) AS is_ended,
        (${isSuspended('member')} OR ${isSuspended('member_email')} OR ${isSuspended('member_magic_link')} OR ${isSuspended('member_pin')}
-         OR ${isSuspended('member_card')} OR ${isSuspended('member_token')}) AS is_suspended FROM events t
-     WHERE ${isBetween} AND t.verb IN ('delete', 'edit', 'create') AND t.object->>'type' = ANY($7::text[])
+         OR ${isSuspended('member_card')} OR ${isSuspended('member_token')}) AS is_suspended
+     FROM (SELECT * FROM events t WHERE ${isBetween} ORDER BY t.epoch, t.transaction_id, t.sequence LIMIT ${2 * mostEvents}) t
+     WHERE t.verb IN ('delete', 'edit', 'create') AND t.object->>'type' = ANY($7::text[])
        AND CASE t.verb WHEN 'edit' THEN t.touches_policy OR t.object->>'type' IN ('webhook', 'notification_target')
          WHEN 'create' THEN t.object->>'type' IN ('hardware', 'user') ELSE true END
        AND (t.object->>'type' NOT IN ('gadget', 'emergency') OR t.object->>'reason' IN ('mode_set', 'mode_ended', 'ended'))

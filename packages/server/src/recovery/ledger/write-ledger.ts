@@ -7,7 +7,7 @@ import type { Clock } from '../../flow/clock.ts'
 import { present } from '../../flow/present.ts'
 import { type Block, type Entry, type Erasure, entryOf, makeBlock, nameErased, readEntries } from './block.ts'
 import { type CopyContext, copyLedger } from './copy-ledger.ts'
-import { type Revocation, readRevocations } from './revocations.ts'
+import { type Found, type Revocation, readRevocations } from './revocations.ts'
 
 interface BeginContext {
   readonly db: Database
@@ -85,7 +85,7 @@ function tellEarly({ db, clock, config }: LedgerContext, from: string): Promise<
   return db.transaction(async inner => {
     await holdLock(inner, 'ledger')
     const { position } = await readProgress(inner)
-    const { revocations: found, last } = await readRevocations(inner, from, undefined, most)
+    const { revocations: found, last } = await readMany(inner, from)
     const key = deriveAuditKey(config.secret_keys[0])
     const revocations = await omitTold(inner, key, found)
     const [written_at, previous] = [clock.now(), await findPrevious(inner)]
@@ -93,6 +93,19 @@ function tellEarly({ db, clock, config }: LedgerContext, from: string): Promise<
     if (revocations.length > 0) await storeBlock(inner, makeBlock(key, told))
     return last
   })
+}
+
+/** Reads on until a block is full or nothing is left: many small ones would push what was told out of those that are recent. */
+async function readMany(db: Database, from: string): Promise<Found> {
+  const found = await readRevocations(db, from, undefined, most)
+  const { revocations } = found
+  let { last } = found
+  while (last !== undefined && revocations.length < most) {
+    const next = await readRevocations(db, last, undefined, most - revocations.length)
+    revocations.push(...next.revocations)
+    last = next.last
+  }
+  return { revocations, last }
 }
 
 /** Recent blocks: a revocation that one of them told early is not told again when the feed reaches it. */

@@ -36,7 +36,7 @@ import { refresh, refreshForAll } from './refresh.ts'
  * next one. Organizations take turns, and so do the erasures of each, so none waits behind a long one or behind many of others.
  */
 
-/** Milliseconds that one run of the job works at most. */
+/** Milliseconds after which a run of the job begins no further step. */
 const budget = 20_000
 /** Events of one transaction, and the milliseconds that it should take. */
 const eventsAtOnce = { least: 30, first: 60, most: 120, aim: 60 }
@@ -46,16 +46,11 @@ const inStatement = { steady: 5, idle: 50 }
 const patience = { scheduled: 0, running: 0, blocked: 10_000, waiting: 3000 } as const
 
 export async function tendErasures(context: Context, signal?: AbortSignal): Promise<void> {
-  if (await work(context, signal)) await refresh(context, lastTables)
-}
-
-/** Returns whether erasures have ended, which changes tables after their statistics were refreshed. */
-async function work(context: Context, signal: AbortSignal | undefined): Promise<boolean> {
   const end = context.timers.elapsed() + budget
   const isOver = () => signal?.aborted || context.timers.elapsed() > end
-  let hasEnded = false
   for (let isBusy = true; isBusy && !isOver(); ) {
-    isBusy = false
+    isBusy = await refreshForAll(context)
+    let hasEnded = false
     for (const due of await findDue(context)) {
       const went = await step(context, due).catch(error => {
         context.log.error({ err: error, erasure_id: due.id }, 'erasure failed, and will be tried again')
@@ -63,11 +58,11 @@ async function work(context: Context, signal: AbortSignal | undefined): Promise<
       })
       isBusy ||= went
       hasEnded ||= went && (due.stage === 'receipt' || due.state === 'waiting')
-      if (isOver()) return hasEnded
+      if (isOver()) break
     }
-    isBusy ||= await refreshForAll(context)
+    // The end of an erasure changes tables whose statistics were refreshed before.
+    if (hasEnded) await refresh(context, lastTables)
   }
-  return hasEnded
 }
 
 interface Due {

@@ -11,13 +11,13 @@ interface Count {
 const mostCounts = 10_000
 /** Longest time in milliseconds that a count far below what is asked for is trusted. */
 const longestBelief = 60_000
-/** Assumed additions per millisecond, which limit how long a count is trusted. */
-const pace = 1
+/** Assumed additions per millisecond, which limit how long a count is trusted: more than several imports at once reach. */
+const pace = 10
 
 /**
  * Counts claimed PINs, of which an organization can have millions, without doing so for each new one. A count is trusted for as long
- * as nobody could have filled the rest, so it never says that there is room where there is none. That there is none is never taken
- * from memory.
+ * as nobody could have filled the rest, so it never says that there is room where there is none. A count that reaches what is asked
+ * for was made just now.
  */
 export class PinCounts {
   readonly #counts = new Map<string, Count>()

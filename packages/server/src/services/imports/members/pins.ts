@@ -158,7 +158,7 @@ export class PinRoom {
   async #count(length: number, ratio: number, most: number): Promise<number> {
     const { db, caller, context } = this.#work
     const foreseen = this.#foreseen.count(named.pins(length))
-    const needed = most + Math.max(0, -foreseen)
+    const needed = Math.max(most - foreseen, 1)
     const counted = await context.pin_counts.count(db, caller.organization_id, length, needed)
     this.#before.set(`${length} ${ratio}`, counted + foreseen)
     return counted + foreseen

@@ -218,6 +218,9 @@ describe.each(used)('on a %s', screen => {
     await expect
       .poll(() => page.locator('.later', { hasText: 'Wine cellar' }).textContent())
       .toContain('Use your PIN at the keypad.')
+    const headingOf = (door: string) =>
+      page.locator(`xpath=//li[.//strong[.="${door}"]]/parent::ul/preceding-sibling::h2[1]`).textContent()
+    expect([await headingOf('Pool'), await headingOf('Wine cellar')]).toEqual(['Later', 'You can open now'])
     await expect.poll(() => page.getByText('Times are local to Madrid').count()).toBe(1)
     await context.close()
   })

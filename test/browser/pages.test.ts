@@ -229,7 +229,7 @@ const pages: Record<string, (page: Page) => Promise<unknown>> = {
   'device-allowed': async page => {
     await pages['device-consent']?.(page)
     await submit(page.locator('button[value=allow]'))
-    await page.getByText('The terminal is logged in').waitFor()
+    await page.getByText('The terminal is signed in').waitFor()
   },
   'device-choose': async page => typeCode(page, await askForCode()),
   'device-denied': async page => {

@@ -81,7 +81,7 @@ test('a terminal gets tokens once its user has typed the code and allowed it', a
   expect(owner.text).toContain('See and change everything')
   expect(owner.text).toContain('requested from 127.0.0.1')
   await owner.submit('/device', { decision: 'allow' })
-  expect(owner.text).toContain('The terminal is logged in')
+  expect(owner.text).toContain('The terminal is signed in')
 
   const given = await pollLater(code)
   expect(given).toMatchObject({

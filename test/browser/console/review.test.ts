@@ -39,6 +39,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     expect((await readSaved(page))[1]).toMatch(/^Ada,Technicians,At all times,.*,Booking system$/)
     await page.close()
     const events = await setting.open(`/events?subject.oauth_application_id=${key.id}`)
+    if (width === 'phone') await events.getByRole('button', { name: /^Filters/ }).click()
     await events
       .getByRole('button', { name: /^Remove filter By/ })
       .getByText('Booking system')

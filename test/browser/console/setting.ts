@@ -104,7 +104,7 @@ export async function openPage(context: BrowserContext, address: string, look: L
 /** Logs what the window shows when its test fails. */
 async function tell(page: Page): Promise<void> {
   const text = await page.locator('body').innerText().catch(String)
-  console.log(`${page.url()}\n${text.slice(0, 1000)}\n${faultsOf(page).join('\n')}`)
+  console.log(`${page.url()}\n${text.slice(0, 1000)}\n…\n${text.slice(1000).slice(-1000)}\n${faultsOf(page).join('\n')}`)
 }
 
 /** Closed windows, kept for reuse. A new window starts a process, which costs as much as the page itself. */

@@ -95,6 +95,13 @@ export function isOpenNow(gadget: Gadget): boolean {
   return gadget.actions.some(action => wayOf(action, 'online')?.is_allowed)
 }
 
+/** Returns true if a PIN or a card opens it now, and no phone. */
+export function opensAtDoor({ actions }: Gadget): boolean {
+  return actions.some(
+    action => (wayOf(action, 'pin') ?? wayOf(action, 'card'))?.is_allowed && !wayOf(action, 'online'),
+  )
+}
+
 /** Returns when the stay ended, by the dates of the member or of its groups. */
 export function endOf({ ends_at, access_ended_at }: Home): string | undefined {
   const is_over = ends_at !== null && Date.parse(ends_at) <= Date.now()

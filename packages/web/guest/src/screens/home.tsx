@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import type { Kept } from '../memory.ts'
-import { endOf, type Gadget, isOpenNow, type Site } from '../model.ts'
+import { endOf, type Gadget, isOpenNow, opensAtDoor, type Site } from '../model.ts'
 import { ownPicture } from '../own-picture.ts'
 import { refresh, signOut } from '../stay.ts'
 import { say } from '../texts.ts'
@@ -79,7 +79,9 @@ interface SectionProps {
 
 function SiteSection({ site, is_first, kept }: SectionProps) {
   const gadgets = kept.home.gadgets.filter(gadget => gadget.site_id === site.id)
-  const later = gadgets.filter(gadget => !isOpenNow(gadget))
+  const others = gadgets.filter(gadget => !isOpenNow(gadget))
+  const at_door = others.filter(opensAtDoor)
+  const later = others.filter(gadget => !opensAtDoor(gadget))
   // Offline doors come last.
   const now = gadgets.filter(isOpenNow).sort((a, b) => Number(b.is_online) - Number(a.is_online))
   const Title = is_first ? 'h1' : 'h2'
@@ -100,28 +102,31 @@ function SiteSection({ site, is_first, kept }: SectionProps) {
       </header>
       <Stay home={kept.home} site={site} />
       {gadgets.length === 0 && !endOf(kept.home) && <p class="lead">{say('no_doors')}</p>}
+      {now.length + at_door.length > 0 && <Part class="label">{say('open_now')}</Part>}
       {now.length > 0 && (
-        <>
-          <Part class="label">{say('open_now')}</Part>
-          <ul class="doors">
-            {now.map(gadget => (
-              <Door key={gadget.id} gadget={gadget} site={site} kept={kept} />
-            ))}
-          </ul>
-        </>
+        <ul class="doors">
+          {now.map(gadget => (
+            <Door key={gadget.id} gadget={gadget} site={site} kept={kept} />
+          ))}
+        </ul>
       )}
-      {later.length > 0 && (
-        <>
-          <Part class="label">{say('later')}</Part>
-          <ul class="laters">
-            {later.map(gadget => (
-              <LaterDoor key={gadget.id} gadget={gadget} site={site} />
-            ))}
-          </ul>
-        </>
-      )}
+      <OtherDoors gadgets={at_door} site={site} />
+      {later.length > 0 && <Part class="label">{say('later')}</Part>}
+      <OtherDoors gadgets={later} site={site} />
       {city && <p class="hint">{say('site_time', { city })}</p>}
     </section>
+  )
+}
+
+function OtherDoors({ gadgets, site }: { gadgets: readonly Gadget[]; site: Site }) {
+  return (
+    gadgets.length > 0 && (
+      <ul class="laters">
+        {gadgets.map(gadget => (
+          <LaterDoor key={gadget.id} gadget={gadget} site={site} />
+        ))}
+      </ul>
+    )
   )
 }
 

@@ -1,14 +1,12 @@
 import { closedText } from '../explain.ts'
 import { ClockIcon, KeypadIcon } from '../icons.tsx'
-import { type Gadget, type Site, wayOf } from '../model.ts'
+import { type Gadget, opensAtDoor, type Site, wayOf } from '../model.ts'
 import { say } from '../texts.ts'
 import { when } from '../times.ts'
 
 /** A door that the phone cannot open now. Says when it can, or what opens it instead. */
 export function LaterDoor({ gadget, site }: { gadget: Gadget; site: Site }) {
-  const at_door = gadget.actions.some(
-    action => (wayOf(action, 'pin') ?? wayOf(action, 'card'))?.is_allowed && !wayOf(action, 'online'),
-  )
+  const at_door = opensAtDoor(gadget)
   return (
     <li class="later">
       <span class="sign">{at_door ? <KeypadIcon /> : <ClockIcon />}</span>

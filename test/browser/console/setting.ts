@@ -104,7 +104,9 @@ export async function openPage(context: BrowserContext, address: string, look: L
 /** Logs what the window shows when its test fails. */
 async function tell(page: Page): Promise<void> {
   const text = await page.locator('body').innerText().catch(String)
-  console.log(`${page.url()}\n${text.slice(0, 1000)}\n…\n${text.slice(1000).slice(-1000)}\n${faultsOf(page).join('\n')}`)
+  console.log(
+    `${page.url()}\n${text.slice(0, 1000)}\n…\n${text.slice(1000).slice(-1000)}\n${faultsOf(page).join('\n')}`,
+  )
 }
 
 /** Closed windows, kept for reuse. A new window starts a process, which costs as much as the page itself. */
@@ -151,9 +153,19 @@ export async function checkPage(page: Page, name: string, withAxe = isSoak): Pro
   expect([name, await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)]).toEqual(
     [name, expect.toSatisfy(wider => (wider as number) <= 0)],
   )
+  expect([name, await page.evaluate(findCrushed)]).toEqual([name, []])
   expect([name, await page.locator('h1').count()]).toEqual([name, 1])
   expect([name, await page.getByText('Something went wrong on this page').count()]).toEqual([name, 0])
   expect([name, faultsOf(page)]).toEqual([name, []])
+}
+
+/** Runs in the page. Returns what stands on buttons in the heads of sections that are too narrow for it. */
+function findCrushed(): string[] {
+  const buttons = [...document.querySelectorAll<HTMLElement>('.section-head .mantine-Button-root')]
+  const isCrushed = (part: Element) => part.scrollWidth > part.clientWidth + 1
+  return buttons
+    .filter(button => [button, ...button.querySelectorAll('.mantine-Button-label')].some(isCrushed))
+    .map(({ innerText }) => innerText)
 }
 
 /**

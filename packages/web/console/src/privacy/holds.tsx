@@ -67,7 +67,7 @@ function HoldLine({ hold, is_owner }: { hold: Hold; is_owner: boolean }) {
     refresh('legal_holds', 'erasures')
   }
   return (
-    <li className="hold">
+    <li className="hold-row">
       <div>
         <Text size="sm" fw={500}>
           <bdi>{hold.name}</bdi>

@@ -12,7 +12,7 @@ import type { Operation } from './read-operations.ts'
 /** Milliseconds after which no further operation is begun. */
 const longestRun = 20_000
 /** The most operations that are committed together, and the milliseconds after which no other one joins. */
-const mostTogether = 16
+const mostTogether = 34
 const longestTogether = 50
 const longestWait = 100
 

@@ -6,10 +6,10 @@ import { Page } from '../parts/page.tsx'
 
 const tabs = [
   ['/developers', t('Applications')],
-  ['/developers/keys', 'API keys'],
+  ['/developers/keys', t('API keys')],
   ['/developers/organizations', t('Test organizations')],
   ['/developers/devices', t('Virtual devices')],
-  ['/developers/explorer', 'API explorer'],
+  ['/developers/explorer', t('API explorer')],
 ] as const
 
 /** The frame of the developer screens. Each has its own address. */

@@ -9,6 +9,7 @@ import { endNow } from '../../packages/server/src/services/doors/emergencies.ts'
 import { setMode } from '../../packages/server/src/services/doors/set-mode.ts'
 import { createObject, deleteObject, editObject } from '../../packages/server/src/services/objects/objects.ts'
 import { serviceCaller } from '../../packages/server/src/store/caller.ts'
+import { PinCounts } from '../../packages/server/src/store/counts/pin-counts.ts'
 import { Quotas } from '../../packages/server/src/store/counts/quotas.ts'
 import type { Lane } from './lane.ts'
 import {
@@ -35,7 +36,8 @@ class Desk {
   constructor(lane: Lane, db: Database, organizationId: string, now: string) {
     const clock = { now: () => now }
     const quotas = new Quotas(defaultQuotas, clock)
-    const context = { ...lane, db, clock, quotas, behaviours } as unknown as Context
+    const pin_counts = new PinCounts({ elapsed: () => Date.parse(now) })
+    const context = { ...lane, db, clock, quotas, pin_counts, behaviours } as unknown as Context
     this.#work = { context, db, caller: serviceCaller(organizationId), now }
   }
 

@@ -63,6 +63,7 @@ export async function readRevocations(
   const from = parsePosition(after)
   const end = until === undefined ? last_position : parsePosition(until)
   const through = await findEvent(db, from, end, mostEvents)
+  // The limit within has PostgreSQL read by the index of the feed. It leaves room for events that were committed since `through` was found.
   const rows = await db.query<EventRow>(
     `SELECT t.organization_id, t.verb, t.object, t.recorded_at, t.epoch, t.transaction_id::text AS transaction_id, t.sequence,
        (${isEnded('members', 'member_id')} OR ${isEnded('member_group_associations', 'member_group_association_id')}) AS is_ended,

@@ -97,14 +97,13 @@ function tellEarly({ db, clock, config }: LedgerContext, from: string): Promise<
 
 /** Reads on until a block is full or nothing is left: many small ones would push what was told out of those that are recent. */
 async function readMany(db: Database, from: string): Promise<Found> {
-  const found = await readRevocations(db, from, undefined, most)
-  const { revocations } = found
-  let { last } = found
-  while (last !== undefined && revocations.length < most) {
-    const next = await readRevocations(db, last, undefined, most - revocations.length)
-    revocations.push(...next.revocations)
-    last = next.last
-  }
+  const revocations: Revocation[] = []
+  let last: string | undefined = from
+  do {
+    const found = await readRevocations(db, last, undefined, most - revocations.length)
+    revocations.push(...found.revocations)
+    last = found.last
+  } while (last !== undefined && revocations.length < most)
   return { revocations, last }
 }
 

@@ -1,5 +1,6 @@
 import type { World } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findRecipients } from '../../packages/server/src/telling/sending/find-recipients.ts'
 import { found, signUp } from '../oauth/people.ts'
 import { openStage } from '../oauth/stage.ts'
 import type { Visitor } from '../oauth/visitor.ts'
@@ -82,4 +83,21 @@ test('a new organization tells its owners of what cannot wait, and no other has 
   // Made without anybody who founds it, as all organizations were before there were rules.
   const { client } = await w.tenant()
   expect((await client.alarm_rules.list()).data).toEqual([])
+})
+
+test('a user for some sites is told of alarms there, whatever rules name', async () => {
+  const { db, zones, clock } = w.server.context
+  const desk = await signUp(w, 'desk@example.com')
+  const made = await ask(owner, 'POST', '/sites', { name: 'House', timezone: 'Europe/Madrid' })
+  const site_id = String(made.body.id)
+  const to = { email: 'desk@example.com', role: 'front_desk', site_ids: [site_id] }
+  await owner.account('POST', `/account/organizations/${organization_id}/invitations`, to)
+  const { body } = await desk.account<{ data: { id: string }[] }>('GET', '/account/invitations')
+  await desk.account('POST', `/account/invitations/${body.data[0]?.id}/accept`)
+  const { body: session } = await desk.account<{ user: { id: string } }>('GET', '/account/session')
+  const named = [{ user_id: session.user.id }]
+  const needs = { db, zones, now: clock.now(), has_push: false }
+  const waysTo = await findRecipients(needs, organization_id, named)
+  const told = (site_id: string | null) => waysTo(named, { severity: 'critical', site_id }).length > 0
+  expect([told(site_id), told(places.site), told(null)]).toEqual([true, false, false])
 })

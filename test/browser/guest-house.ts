@@ -1,9 +1,33 @@
+import { mkdir } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Tenant, World } from '@gatehouse-access/testkit'
+import { join } from 'node:path'
+import { type Tenant, type World, world } from '@gatehouse-access/testkit'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { openBrowser } from './browser.ts'
+import { findFaults } from './faults.ts'
 
 export const here = { latitude: 40.4168, longitude: -3.7038 }
+
+/** A service with a hotel and its house, and a browser. */
+export interface GuestStage extends AsyncDisposable {
+  readonly w: World
+  readonly browser: Browser
+  readonly tenant: Tenant
+  readonly house: Awaited<ReturnType<typeof makeHouse>>
+}
+
+export async function openGuestStage({ has_picture = false } = {}): Promise<GuestStage> {
+  await using owned = new AsyncDisposableStack()
+  const w = owned.use(await world({ is_reachable: true }))
+  const browser = owned.adopt(await openBrowser(), held => held.close())
+  const picture = has_picture ? owned.use(await servePicture(await drawPicture(browser))) : undefined
+  const tenant = await w.tenant('Hotel Miramar')
+  const house = await makeHouse(tenant, picture?.url ?? null)
+  const held = owned.move()
+  return { w, browser, tenant, house, [Symbol.asyncDispose]: () => held.disposeAsync() }
+}
 
 /**
  * Creates a house with every kind of door: usable now, later, only when near, only by PIN, offline, with two
@@ -146,4 +170,16 @@ export async function openPhone(
 /** The browser logs every status above 399 as an error. These tests expect such responses. */
 function isOurs(text: string): boolean {
   return !/Failed to load resource/.test(text)
+}
+
+/** Runs axe in a color scheme, checks that nothing is wider than the screen, and takes a picture on request. */
+export async function inspectIn(page: Page, colorScheme: 'light' | 'dark', name: string): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  const folder = process.env.GATEHOUSE_SCREENSHOTS
+  if (folder) {
+    await mkdir(folder, { recursive: true })
+    await page.screenshot({ path: join(folder, `guest-${name}-${colorScheme}.png`), fullPage: true })
+  }
+  expect([name, colorScheme, await findFaults(page)]).toEqual([name, colorScheme, []])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
 }

@@ -1,41 +1,34 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { sendInvitations } from '@gatehouse-access/server'
-import { isSoak, soak, type Tenant, type World, world } from '@gatehouse-access/testkit'
+import { isSoak, soak, type Tenant, type World } from '@gatehouse-access/testkit'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openBrowser } from './browser.ts'
-import { findFaults, looksInTurn } from './faults.ts'
+import { looksInTurn } from './faults.ts'
 import {
   bookGuest,
-  drawPicture,
+  type GuestStage,
   here,
+  inspectIn,
   makeHouse,
+  openGuestStage,
   openPhone,
   type Screen,
   screens,
-  servePicture,
 } from './guest-house.ts'
 
+let stage: GuestStage
 let w: World
 let browser: Browser
 let tenant: Tenant
-let house: Awaited<ReturnType<typeof makeHouse>>
-let picture: Awaited<ReturnType<typeof servePicture>>
+let house: GuestStage['house']
 
 beforeAll(async () => {
-  w = await world({ is_reachable: true })
-  browser = await openBrowser()
-  picture = await servePicture(await drawPicture(browser))
-  tenant = await w.tenant('Hotel Miramar')
-  house = await makeHouse(tenant, picture.url)
+  stage = await openGuestStage({ has_picture: true })
+  ;({ w, browser, tenant, house } = stage)
 })
-afterAll(async () => {
-  await browser.close()
-  await picture[Symbol.asyncDispose]()
-  await w[Symbol.asyncDispose]()
-})
+afterAll(() => stage[Symbol.asyncDispose]())
 
 const book = (credentials?: object, member?: object) => bookGuest(tenant, house.group, credentials, member)
 
@@ -64,36 +57,37 @@ async function endOutcomes(page: Page): Promise<void> {
   })
 }
 
+/** Names those whose text comes closer than 12 pixels to their edge, or is broken into lines. */
+function findCramped(buttons: Element[]): string[] {
+  const isCramped = (button: Element) => {
+    const range = document.createRange()
+    range.selectNodeContents(button)
+    const { width } = range.getBoundingClientRect()
+    return range.getClientRects().length > 1 || button.getBoundingClientRect().width < width + 24
+  }
+  return buttons.filter(isCramped).map(button => button.textContent)
+}
+
 function door(page: Page, name: string) {
   return page.locator('.door', { hasText: name })
 }
 
+const headingOf = (page: Page, name: string) =>
+  page.locator(`xpath=//li[.//strong[.="${name}"]]/parent::ul/preceding-sibling::h2[1]`).textContent()
+
 /** What a guest sees on the way to a door. The rest is inspected in `npm run soak`. */
 const alwaysInspected = /^(home|opened|why-location|sign-in|choose|gone|language-ar)-/
 
-/**
- * Runs axe in light or dark mode, checks that nothing is wider than the screen, and takes a screenshot on
- * request.
- */
 async function inspect(page: Page, name: string): Promise<void> {
   if (!isSoak && !alwaysInspected.test(name)) return
-  for (const colorScheme of looksInTurn(name, ['light', 'dark'] as const)) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const folder = process.env.GATEHOUSE_SCREENSHOTS
-    if (folder) {
-      await mkdir(folder, { recursive: true })
-      await page.screenshot({ path: join(folder, `guest-${name}-${colorScheme}.png`), fullPage: true })
-    }
-    expect([colorScheme, await findFaults(page)]).toEqual([colorScheme, []])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
-  }
+  for (const scheme of looksInTurn(name, ['light', 'dark'] as const)) await inspectIn(page, scheme, name)
 }
 
 const languages = {
-  en: 'Open now|You can open now',
+  en: 'You can open now',
   es: 'Puedes abrir ahora',
-  de: 'Jetzt für Sie offen',
-  fr: 'À ouvrir maintenant',
+  de: 'Das können Sie jetzt öffnen',
+  fr: 'Vous pouvez ouvrir maintenant',
   it: 'Puoi aprire ora',
   pt: 'Pode abrir agora',
   ar: 'يمكنك الفتح الآن',
@@ -218,9 +212,10 @@ describe.each(used)('on a %s', screen => {
     await expect
       .poll(() => page.locator('.later', { hasText: 'Wine cellar' }).textContent())
       .toContain('Use your PIN at the keypad.')
-    const headingOf = (door: string) =>
-      page.locator(`xpath=//li[.//strong[.="${door}"]]/parent::ul/preceding-sibling::h2[1]`).textContent()
-    expect([await headingOf('Pool'), await headingOf('Wine cellar')]).toEqual(['Later', 'You can open now'])
+    expect(await headingOf(page, 'Pool')).toBe('Later')
+    expect(await headingOf(page, 'Wine cellar')).toBe('You can open now')
+    expect(await headingOf(page, 'Garage')).toBe('Cannot be reached now')
+    expect(await page.locator('section:has(.pin) > h2').textContent()).toBe('Your PIN')
     await expect.poll(() => page.getByText('Times are local to Madrid').count()).toBe(1)
     await context.close()
   })
@@ -271,17 +266,22 @@ describe.each(used)('on a %s', screen => {
     await context.close()
   })
 
-  soak('an offline door leads to the PIN, or to the phone of the house', async () => {
+  test('an offline door leads to the PIN, or to the card and the phone of the house', async () => {
     const with_pin = await book()
     const { context, page } = await open()
     await openHome(page, with_pin.magic_links[0]?.link)
     const garage = door(page, 'Garage')
+    const hints = garage.locator('.near')
+    expect(await hints.allTextContents()).toEqual(['Use your PIN at the keypad.'])
     await press(garage.getByRole('button'))
     await garage.getByText('The door is offline. Use your PIN at the keypad.').waitFor()
+    expect(await hints.count()).toBe(0)
     await inspect(page, `door-offline-${screen}`)
     await openHome(page, (await book({ magic_link: true })).magic_links[0]?.link)
+    const ways = ['A card opens it at the reader.', 'Call \u2066+34 910 000 000\u2069.']
+    await expect.poll(() => hints.allTextContents()).toEqual(ways)
     await press(garage.getByRole('button'))
-    await garage.getByText(/The door is offline\. Call .*\+34 910 000 000/).waitFor()
+    await garage.getByText(['The door is offline.', ...ways].join(' ')).waitFor()
     await context.close()
   })
 
@@ -389,6 +389,13 @@ describe.each(used)('on a %s', screen => {
     await expect
       .poll(() => page.locator('.masthead img').getAttribute('src'))
       .toContain('/member/v1/pictures/')
+    const hasEdge = (button: Element) => getComputedStyle(button).borderTopStyle === 'solid'
+    for (const button of await page.locator('.quiet, .contacts a').all())
+      expect([await button.textContent(), await button.evaluate(hasEdge)]).toEqual([expect.anything(), true])
+    for (const width of [320, 390]) {
+      await page.setViewportSize({ width, height: 700 })
+      expect([width, await info.locator('.contacts > *').evaluateAll(findCramped)]).toEqual([width, []])
+    }
     await context.close()
   })
 
@@ -408,6 +415,11 @@ describe.each(used)('on a %s', screen => {
     await page.keyboard.type('000000')
     await page.keyboard.press('Enter')
     await page.getByText('This code is wrong or has expired.').waitFor()
+    await press(page.getByRole('button', { name: 'Send a new code' }))
+    await page.getByRole('status').getByText('at most five codes an hour').waitFor()
+    const sent = () => w.server.context.mailer.outbox?.filter(({ to }) => to === email).length
+    await expect.poll(sent).toBe(2)
+    expect(await page.getByRole('alert').count()).toBe(0)
     await inspect(page, `code-${screen}`)
     const mail = w.server.context.mailer.outbox?.find(({ to }) => to === email)
     await page.getByLabel('Code').fill(/\d{6}/.exec(mail?.text ?? '')?.[0] as string)
@@ -467,6 +479,9 @@ describe.each(used)('on a %s', screen => {
     await context.setOffline(true)
     await page.reload()
     await page.getByText(/You are offline/).waitFor()
+    expect(await headingOf(page, 'Front door')).toBe('Your phone opens these once it is online again')
+    expect(await headingOf(page, 'Wine cellar')).toBe('You can open now')
+    await door(page, 'Front door').getByText('Use your PIN at the keypad.').waitFor()
     await expect
       .poll(() => page.locator('.later', { hasText: 'Pool' }).textContent())
       .toContain('tomorrow at 15:00')

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { commandApplicationId } from '@gatehouse-access/server'
 import { isSoak, type World, world } from '@gatehouse-access/testkit'
@@ -219,7 +219,7 @@ const pages: Record<string, (page: Page) => Promise<unknown>> = {
     await typeCode(page, await askForCode())
     await page.getByText('Hotel Miramar').click()
     await submit(page.locator('button[value=choose]'))
-    await page.getByText('requested from').waitFor()
+    await page.getByText('will act for you').waitFor()
   },
   device: async page => {
     await signIn(page, 'owner@example.com')
@@ -229,7 +229,7 @@ const pages: Record<string, (page: Page) => Promise<unknown>> = {
   'device-allowed': async page => {
     await pages['device-consent']?.(page)
     await submit(page.locator('button[value=allow]'))
-    await page.getByText('The terminal is signed in').waitFor()
+    await page.getByText('The terminal is connected to Hotel Miramar').waitFor()
   },
   'device-choose': async page => typeCode(page, await askForCode()),
   'device-denied': async page => {
@@ -391,6 +391,47 @@ test('pages cannot be framed, load nothing from elsewhere and say so', async () 
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
   expect(answer.headers.get('cache-control')).toBe('no-store')
   expect(answer.headers.getSetCookie().every(cookie => /HttpOnly; SameSite=Lax/.test(cookie))).toBe(true)
+})
+
+test.each([
+  ['/oauth2/auth?client_id=app_unknown&response_type=code', ['/']],
+  ['/authorize/nothing', ['/sign-in', '/']],
+])('the error at %s leads on to %s', async (path, ways) => {
+  const text = await (await fetch(url + path)).text()
+  expect(text).toContain('Something went wrong')
+  expect([...text.matchAll(/<li><a href="(.*?)">/g)].map(([, way]) => way)).toEqual(ways)
+})
+
+test('a service without mail says where the code is, and not that it was sent', async () => {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await pages['reset-code']?.(page)
+  const text = await page.locator('main').innerText()
+  expect(text).toContain('This service sends no email.')
+  expect(text).not.toContain('we have sent')
+  expect(await page.getByRole('link', { name: 'Open the outbox' }).getAttribute('href')).toBe('/outbox')
+  await context.close()
+})
+
+test('recovery codes are copied with a button, and saved as a file without scripts, too', async () => {
+  const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
+  const page = await context.newPage()
+  const errors: string[] = []
+  page.on('console', message => message.type() === 'error' && errors.push(message.text()))
+  await setUpApp(page)
+  const codes = await page.locator('.codes code').allInnerTexts()
+  await page.getByRole('button', { name: 'Copy the codes' }).click()
+  await page.getByRole('status').getByText('Copied').waitFor()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(codes.join('\n'))
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Save as a text file' }).click(),
+  ])
+  expect(file.suggestedFilename()).toBe('gatehouse-recovery-codes.txt')
+  const saved = await readFile(await file.path(), 'utf8')
+  expect(saved.split('\n').slice(3, -1)).toEqual(codes)
+  expect(errors).toEqual([])
+  await context.close()
 })
 
 test('without scripts the page of passkeys says what is needed', async () => {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Database } from '../../packages/server/src/database/db.ts'
 import { ConnectionError } from '../../packages/server/src/database/postgres/wire/errors.ts'
 import { createApp } from '../../packages/server/src/http/app.ts'
+import { kindsMade } from '../../packages/server/src/services/imports/members/take-rooms.ts'
 import { jobTypes } from '../../packages/server/src/services/job-types.ts'
 import { JobRunner } from '../../packages/server/src/services/jobs/run-jobs.ts'
 import { ended, fileOf, importFile } from './importing.ts'
@@ -157,4 +158,11 @@ test('files that wait to be imported, and those that jobs have written, take so 
   await expect(tenant.client.exports.create(wish)).rejects.toMatchObject({ status: 429 })
   const other = await w.tenant()
   expect(await other.client.exports.create(wish)).toMatchObject({ type: 'export' })
+})
+
+test('an import counts again only what its file can make more of', () => {
+  const made = (columns: string[], defaults = {}) => kindsMade({ columns, import: { defaults } })
+  expect(made(['external_id', 'name'])).toEqual(['member'])
+  expect(made(['card_printed_code'], { pin: 'new' })).toEqual(['member', 'member_card', 'member_pin'])
+  expect(made(['card_uid', 'email', 'groups', 'magic_link'])).not.toContain('member_pin')
 })

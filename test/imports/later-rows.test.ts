@@ -130,6 +130,79 @@ test('a dry run counts what its earlier rows would take of quotas', within(60), 
   expect((await startAsShown(tenant, ['external_id,email', `X0,${many}`])).progress.failed).toBe(1)
 })
 
+test('rows that delete make room in a quota for later rows', within(60), async () => {
+  const tenant = await w.tenant()
+  const all = filler('X', key => `${key},`, 130)
+  await importFile(tenant, ['external_id,is_deleted', ...all].join('\n'))
+  const others = filler('X', key => `${key},`, 130).slice(10)
+  const made = ['A,', 'B,', 'C,']
+  const near = await startAsShown(tenant, ['external_id,is_deleted', 'X0,yes', 'X1,yes', ...made])
+  expect(near).toMatchObject({ summary: { deleted: 2, created: 2 }, progress: { failed: 1 } })
+  const far = ['X2,yes', 'X3,yes', ...others, 'D,', 'E,', 'F,']
+  const job = await startAsShown(tenant, ['external_id,is_deleted', ...far])
+  expect(job).toMatchObject({ summary: { deleted: 2, created: 2 }, progress: { failed: 1 } })
+
+  const { id } = await tenant.client.calendars.create({ name: 'Days' })
+  const head = 'calendar,date,name,is_deleted'
+  const held = Array.from({ length: 4 }, (_, index) => `Days,2027-02-01,Day ${index},`)
+  await importFile(tenant, [head, ...held].join('\n'), { kind: 'calendar_days' })
+  const days = filler('D', key => `Nowhere,2027-01-01,${key},`)
+  const put = [head, 'Days,2027-02-01,Day 0,yes', ...days, 'Days,2027-03-01,A,', 'Days,2027-03-01,B,']
+  const moved = await startAsShown(tenant, put, { kind: 'calendar_days' })
+  expect(moved).toMatchObject({ summary: { deleted: 1, created: 1 }, progress: { failed: 111 } })
+  expect((await tenant.client.calendar_days.list(id, {})).data).toHaveLength(4)
+})
+
+test.each(['email', 'card_uid', 'metadata.code'])(
+  'a member that an earlier row restores is found by %s, near and far',
+  within(60),
+  async key => {
+    const tenant = await w.tenant()
+    const { client } = tenant
+    const [old, other] = key === 'card_uid' ? ['04A1B2D1', '04A1B2D2'] : ['old@x.org', 'other@x.org']
+    for (const between of [0, 110]) {
+      await importFile(tenant, `${key},name\n${old},Ana\n`, { key })
+      const { data } = await client.members.list({ q: 'Ana' })
+      const id = data[0]?.id ?? ''
+      await client.members.delete(id)
+      const rows = filler('', n => `,,Somebody ${n},`, between)
+      const file = [`id,${key},name,is_deleted`, `${id},,,no`, ...rows, `,${old},Anna,`, `,${other},Bob,`]
+      const job = await startAsShown(tenant, file, { key })
+      expect(await fileOf(tenant, job, 'errors.csv')).toContain('same as in line 2')
+      expect(job.summary).toMatchObject({ restored: 1 })
+      await client.members.delete(id)
+    }
+  },
+)
+
+test(
+  'the start of a dry run spends none of what the dry run has spent on PINs that are taken',
+  within(60),
+  async () => {
+    const tenant = await w.tenant()
+    const rows = (prefix: string, count: number) =>
+      Array.from({ length: count }, (_, n) => `${prefix}${n},${40_291_837 + 137 * n}`)
+    await importFile(tenant, ['external_id,pin', ...rows('H', 22)].join('\n'))
+    const job = await startAsShown(tenant, ['external_id,pin', 'A,71403956', ...rows('N', 15), 'B,82514067'])
+    expect(job).toMatchObject({ summary: { created: 2 }, progress: { failed: 15 } })
+    const more = ['external_id,pin', 'C,60381745', ...rows('O', 7), 'D,93625178']
+    expect(await startAsShown(tenant, more)).toMatchObject({
+      summary: { created: 1 },
+      progress: { failed: 8 },
+    })
+  },
+)
+
+test('a refused PIN counts once, also of a row that waits for one before it', within(60), async () => {
+  const tenant = await w.tenant()
+  await importFile(tenant, 'external_id,pin\nA,40291837\nB,50382916\nC,60473825\n')
+  await importFile(tenant, 'external_id,is_deleted\nC,yes\n')
+  await startAsShown(tenant, ['external_id,pin,is_deleted', 'A,,yes', 'C,50382916,no'])
+  const { db } = w.server.context
+  const of = [tenant.organization_id]
+  expect(await db.query('SELECT 1 FROM pin_lookups WHERE organization_id = $1', of)).toHaveLength(1)
+})
+
 test('a dry run counts the PINs that its earlier rows would take of a length', within(120), async () => {
   await using large = await world({ rate_limit: 0 })
   await using _ = new JobRunner(large.server.context, jobTypes)

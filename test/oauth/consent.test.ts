@@ -59,7 +59,7 @@ test.each([
     [
       'See and change members, their PINs, cards, links and groups',
       'See members, their cards and groups, without secrets',
-      'See and change devices and doors, without opening them',
+      'See devices and doors, and change their settings',
       'See everything that happened, as it happens',
       'See doors and open them',
     ],
@@ -69,7 +69,7 @@ test.each([
     [
       'Mitglieder, ihre PINs, Karten, Links und Gruppen sehen und ändern',
       'Mitglieder, ihre Karten und Gruppen sehen, ohne Geheimnisse',
-      'Geräte und Türen sehen und ändern, ohne sie zu öffnen',
+      'Geräte und Türen sehen und ihre Einstellungen ändern',
       'alles sehen, was geschieht und geschehen ist',
       'Türen sehen und öffnen',
     ],
@@ -133,7 +133,9 @@ describe('a token', () => {
 
 test.each(['members', 'devices', 'actions'])('a viewer cannot grant %s', async scope => {
   const page = await openConsent(viewer, scope)
-  expect(page).toContain('As a viewer, you cannot grant the access this application asks for.')
+  expect(page).toContain('As a viewer, you cannot give this application the access it asks for.')
+  expect(page).toContain('Ask an owner or an administrator to allow it.')
+  expect(page).toMatch(/<button [^>]*value="deny">Back to /)
   expect([termsOf(page), page.includes('value="allow"')]).toEqual([[], false])
   const end = await authorize(viewer, { ...client, scope })
   expect([end.searchParams.get('error'), end.searchParams.get('code')]).toEqual(['access_denied', null])
@@ -147,7 +149,7 @@ test('of several scopes, a viewer grants those that read, and is told which are 
   ])
   expect(page.match(/Not granted, because your role does not allow it: [^<]+/g)).toEqual([
     expect.stringContaining('See and change members'),
-    expect.stringContaining('See and change devices'),
+    expect.stringContaining('See devices and doors, and change'),
     expect.stringContaining('See doors and open them'),
   ])
   const { access_token: token, scope } = await tokenFor(viewer, all)

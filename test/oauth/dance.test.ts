@@ -1,6 +1,6 @@
 import type { World } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { authorize, type Client, callback, codeOf, exchange, refresh, statusOf } from './people.ts'
+import { authorize, type Client, callback, codeOf, exchange, refresh, signUp, statusOf } from './people.ts'
 import { openStage } from './stage.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -37,6 +37,23 @@ test('the dance has every shape of the specification', async () => {
   expect(Object.keys(next.body).sort()).toEqual(Object.keys(body).sort())
   expect(next.body.refresh_token).not.toBe(body.refresh_token)
   expect(await statusOf(owner.url, next.body.access_token)).toBe(200)
+})
+
+test('whoever has no organization reads so, with a way to one, and a way back', async () => {
+  const lonely = await signUp(w, 'lonely@example.com')
+  const query = { client_id: client.client_id, redirect_uri: callback, response_type: 'code', state: 's' }
+  const ask = () => lonely.get(`/oauth2/auth?${new URLSearchParams({ ...query, scope: 'full_read_only' })}`)
+  await ask()
+  await lonely.follow()
+  expect(lonely.text).toContain('<h1>No organization yet</h1>')
+  expect(lonely.text).toContain('ask an owner to invite lonely@example.com')
+  await lonely.submit('/authorize/', { decision: 'deny' })
+  expect(new URL((await lonely.follow()) ?? '').searchParams.get('error')).toBe('access_denied')
+  await ask()
+  await lonely.follow()
+  await lonely.submit('/organizations', { name: 'Corner Gym' })
+  await lonely.follow()
+  expect(lonely.text).toContain('wants access to Corner Gym')
 })
 
 test('scopes of others are left out, and there is no OpenID', async () => {

@@ -77,11 +77,10 @@ test('a terminal gets tokens once its user has typed the code and allowed it', a
   await owner.get('/device')
   await owner.submit('/device', { user_code: ` ${code.user_code.toLowerCase().replace('-', ' ')}` })
   expect(owner.text).toContain(code.user_code)
-  expect(owner.text).toContain('Allow Gatehouse command?')
+  expect(owner.text).toMatch(/With Gatehouse command, the terminal at 127\.0\.0\.1 will act for you in /)
   expect(owner.text).toContain('See and change everything')
-  expect(owner.text).toContain('requested from 127.0.0.1')
   await owner.submit('/device', { decision: 'allow' })
-  expect(owner.text).toContain('The terminal is signed in')
+  expect(owner.text).toContain('The terminal is connected to ')
 
   const given = await pollLater(code)
   expect(given).toMatchObject({
@@ -213,7 +212,7 @@ test('a viewer gives reading only, and what is revoked ends with it', async () =
   const { body: writing } = await askForCode()
   await viewer.get('/device')
   await viewer.submit('/device', { user_code: writing.user_code })
-  expect(viewer.text).toContain('As a viewer, you cannot grant')
+  expect(viewer.text).toContain('As a viewer, you cannot give this application the access it asks for.')
   await viewer.submit('/device', { decision: 'allow' })
   expect(viewer.status).toBe(400)
   expect((await poll(writing)).body.error).toBe('authorization_pending')

@@ -77,6 +77,28 @@ test('it reports the card of its member lost and found, but not one that somebod
   expect(await isLost()).toBe(true)
 })
 
+test.each(['site_administrator', 'site_viewer'])('a %s neither widens its role nor invites', async role => {
+  const seat = { role, site_ids: [site_id] }
+  expect(await setRole(seat)).toMatchObject({ status: 200, body: seat })
+  const tried: [string, string, object?][] = [
+    ['PATCH', `/users/${other_id}`, { role: 'administrator' }],
+    ['PATCH', `/users/${other_id}`, { role }],
+    ['POST', '/invitations', { email: 'friend@example.com', ...seat }],
+    ['GET', '/users'],
+    ['POST', '/api_keys', { name: 'Mine', scopes: ['full_read_write'] }],
+  ]
+  for (const [method, rest, body] of tried)
+    expect([method, rest, (await other.account(method, path(rest), body)).status]).toEqual([
+      method,
+      rest,
+      403,
+    ])
+  expect((await asked(other, 'GET', '/members')).status).toBe(200)
+  const may = role === 'site_administrator' ? 200 : 403
+  expect((await asked(other, 'POST', '/members', { name: 'New' })).status).toBe(may)
+  expect((await asked(other, 'POST', '/sites', { name: 'Own', timezone: 'Europe/Madrid' })).status).toBe(403)
+})
+
 test('it cannot authorize applications', async () => {
   await expect(authorize(other, { ...client, organization_id })).rejects.toThrow()
   const query = { client_id: client.client_id, redirect_uri: callback, response_type: 'code', state: 's' }
@@ -130,4 +152,16 @@ test('another role holds from the next request on, and signing out works for eac
   expect((await setRole({ role: 'front_desk', site_ids: [site_id] })).status).toBe(200)
   expect((await asked(other, 'GET', '/schedules')).status).toBe(403)
   expect((await asked(other, 'GET', '/members')).status).toBe(200)
+})
+
+test('a role of the version after this one is refused everything', async () => {
+  await w.server.context.db.transaction(async db => {
+    await db.query('ALTER TABLE organization_users DROP CONSTRAINT organization_users_duty_check')
+    await db.query('UPDATE organization_users SET duty = $1 WHERE user_id = $2', ['caretaker', other_id])
+    db.afterCommit('rights_changed')
+  })
+  for (const rest of ['/members', '/devices', '/schedules'])
+    expect([rest, (await asked(other, 'GET', rest)).status]).toEqual([rest, 403])
+  for (const rest of ['/users', '/invitations'])
+    expect([rest, (await other.account('GET', path(rest))).status]).toEqual([rest, 403])
 })

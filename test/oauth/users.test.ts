@@ -1,3 +1,4 @@
+import { cleanUp } from '@gatehouse-access/server'
 import { soak, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { found, password, signUp } from './people.ts'
@@ -7,7 +8,7 @@ let w: World
 let url: string
 
 beforeAll(async () => {
-  w = await world({ is_reachable: true })
+  w = await world({ is_reachable: true, operator_email: 'operator@example.com' })
   url = w.server.context.config.public_url
 })
 afterAll(() => w[Symbol.asyncDispose]())
@@ -18,6 +19,12 @@ function outbox(to: string) {
 
 function codeFor(to: string): string {
   return /[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(outbox(to)[0]?.text ?? '')?.[0] ?? ''
+}
+
+const kinds = (to: string) => outbox(to).map(({ kind }) => kind)
+
+function tokenOn({ text }: Visitor): string {
+  return /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? ''
 }
 
 async function trySignIn(email: string, secret: string): Promise<number> {
@@ -40,21 +47,27 @@ test('nobody learns whether an address has an account', async () => {
     await visitor.get('/sign-up')
     await visitor.submit('/sign-up', { name: 'X', email, password })
     const [up] = [visitor.text]
+    await visitor.submit('/sign-up/again', {})
+    const again = visitor.text
     await visitor.get('/reset-password')
     await visitor.submit('/reset-password', { email })
     const reset = visitor.text
+    await visitor.post('/reset-password', { form_token: tokenOn(visitor), email, again: '1' })
+    const reset_again = visitor.text
     await visitor.signIn(email, 'not the right password')
     const strip = (text: string) => text.replaceAll(email, '…').replace(/value="[\w-]{43}"/g, '')
     pages.push([
       strip(up),
+      strip(again),
       strip(reset),
+      strip(reset_again),
       visitor.status,
       strip(visitor.text).replace(/form_token="[^"]+"/g, ''),
     ])
   }
   expect(pages[0]).toEqual(pages[1])
-  expect(outbox('known@example.com').map(({ kind }) => kind)).toEqual(['reset', 'known', 'sign_up'])
-  expect(outbox('stranger@example.com').map(({ kind }) => kind)).toEqual(['sign_up'])
+  expect(kinds('known@example.com')).toEqual(['reset', 'reset', 'known', 'known', 'sign_up'])
+  expect(kinds('stranger@example.com')).toEqual(['sign_up', 'sign_up'])
 })
 
 test('weak passwords are refused with the reason', async () => {
@@ -95,6 +108,35 @@ test('a code has five tries, ten minutes and one use', async () => {
   expect((await visitor.submit('/sign-up/code', { code: second })).status).toBe(400)
   const third = (await ask()).toLowerCase().replace('-', ' ').replaceAll('0', 'o')
   expect((await visitor.submit('/sign-up/code', { code: third })).status).toBe(303)
+})
+
+test('another code comes for what the same browser asked for, also after the first has expired', async () => {
+  const email = 'again@example.com'
+  const visitor = await new Visitor(url).get('/sign-up')
+  await visitor.submit('/sign-up', { name: 'X', email, password })
+  const code = codeFor(email)
+  w.clock.advance(601)
+  await cleanUp(w.server.context)
+  const stranger = await new Visitor(url).get('/sign-up')
+  await stranger.post('/sign-up/again', { form_token: tokenOn(stranger), email })
+  expect([stranger.status, codeFor(email)]).toEqual([200, code])
+  await visitor.submit('/sign-up/again', {})
+  expect(visitor.text).toContain('class="notice good"')
+  expect((await visitor.submit('/sign-up/code', { code })).status).toBe(400)
+  expect(visitor.text).not.toContain('class="notice good"')
+  expect((await visitor.submit('/sign-up/code', { code: codeFor(email) })).status).toBe(303)
+  expect(await trySignIn(email, password)).toBe(303)
+})
+
+test('those who have an account read whom to contact, and strangers no address', async () => {
+  const visitor = await signUp(w, 'lost@example.com')
+  await visitor.get('/sign-in?again=factor')
+  expect(visitor.text).toContain('contact operator@example.com.')
+  const stranger = await new Visitor(url).get('/sign-in?again=factor')
+  expect(stranger.text).toContain('contact whoever runs this installation.')
+  await visitor.get('/security/delete')
+  await visitor.submit('/security/delete', { email: 'lost@example.com' })
+  expect(outbox('lost@example.com')[0]?.text).toContain('contact operator@example.com immediately.')
 })
 
 test('an address gets at most five mails an hour', async () => {

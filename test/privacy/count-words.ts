@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Database } from '@gatehouse-access/server'
 import { touchedTables } from '../../packages/server/src/erasing/holdings.ts'
 import { present } from '../../packages/server/src/flow/present.ts'
+import { awaitOlder } from '../../packages/server/src/recovery/await-older.ts'
 
 type Db = Pick<Database, 'query'>
 type Hits = Readonly<Record<string, number>>
@@ -73,8 +74,12 @@ export async function countDataFolder(db: Db, words: readonly (string | Uint8Arr
   return hits
 }
 
-/** What the promise about files asks for. Statistics from before an erasure are old versions of rows, too. */
+/**
+ * What the promise about files asks for. Statistics from before an erasure are old versions of rows, too. Other tests have
+ * transactions on the same server, which on a busy machine take longer than one waits for files.
+ */
 export async function rewriteTables(db: Db): Promise<void> {
+  await awaitOlder(db)
   for (const table of [...touchedTables, 'pg_catalog.pg_statistic'])
     await db.query(`VACUUM FULL ${table}`, [], { prepare: false })
 }

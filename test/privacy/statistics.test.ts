@@ -1,5 +1,7 @@
 import { type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { present } from '../../packages/server/src/flow/present.ts'
+import { plantAlarm } from '../properties/plant-alarms.ts'
 import { workUntil } from './erase.ts'
 
 let w: World
@@ -70,4 +72,40 @@ test('the statistics of the database keep neither an erased member nor the salts
   expect((await quoting(id)).filter(name => !ofMember.includes(name))).toEqual([])
   expect(await quoting(pin?.id ?? '')).toEqual([])
   for (const salt of salts) expect(await quoting(salt)).toEqual([])
+})
+
+test('nor what was being changed while its row was erased', async () => {
+  const { client, organization_id } = tenant
+  const { context } = w.server
+  const { db } = context
+  const { data: gadgets } = await client.gadgets.list({ limit: 1 })
+  const [door] = gadgets
+  const places = { site: door?.site_id ?? '', device: door?.device_id ?? '', gadget: door?.id ?? '' }
+  const members = await Promise.all(['Ada', 'Bea'].map(name => client.members.create({ name })))
+  const notes = await Promise.all(
+    members.map(async ({ id }) => {
+      const note = `note about ${id}`
+      const more = { member_id: id, condition_key: `access_denied_often:${id}`, note }
+      return { note, alarm: await plantAlarm(context, organization_id, places, more) }
+    }),
+  )
+  const { note, alarm } = present(notes[0], 'an alarm')
+  const { id } = present(members[0], 'a member')
+  const waits = async () => (await db.query('SELECT 1 FROM pg_locks WHERE NOT granted')).length > 0
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const change = db.transaction(async inner => {
+    await inner.query('UPDATE alarms SET occurrence_count = 2 WHERE organization_id = $1 AND id = $2', [
+      organization_id,
+      alarm.id,
+    ])
+    await released
+  })
+  const begun = await client.erasures.create({ member_id: id })
+  const done = workUntil(w, client, begun.id, 'done')
+  await expect.poll(waits).toBe(true)
+  release()
+  await Promise.all([change, done])
+  const [row] = await db.query('SELECT note, occurrence_count FROM alarms WHERE id = $1', [alarm.id])
+  expect(row).toEqual({ note: null, occurrence_count: 2 })
+  expect(await quoting(note)).toEqual([])
 })

@@ -125,7 +125,9 @@ function filterEntry(filter: Filter): fc.Arbitrary<[string, string]> {
 function anyRule(): fc.Arbitrary<FilterRule> {
   const type = fc.tuple(fc.constantFrom('object_type', 'object.type'), fc.constantFrom(...objectTypes))
   const verb = fc.tuple(fc.constant('verb'), fc.constantFrom(...verbs, null))
-  const others = [...filtersOf(resources.event).values()].filter(({ name }) => name !== 'object.type')
+  const others = [...filtersOf(resources.event).values()].filter(
+    ({ name, through }) => name !== 'object.type' && !through,
+  )
   const rest = fc.array(fc.oneof(verb, ...others.map(filterEntry)), { maxLength: 2 })
   return fc.tuple(type, rest).map(([first, more]) => Object.fromEntries([...more.map(asInRule), first]))
 }

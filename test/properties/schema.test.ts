@@ -3,6 +3,7 @@ import {
   filtersOf,
   isColumn,
   type Resource,
+  resourceOf,
   resources,
   sortsOf,
   usualSort,
@@ -101,7 +102,15 @@ describe('an index for every filter', () => {
   )
   test.each(cases)('%s by %s', async (table, _name, { each, path, operator, through }, resource) => {
     if (through) {
-      const child = resources[through.kind as 'member_email'].table
+      const { table: child, fields } = resourceOf(through.kind)
+      if (through.held_as) {
+        const held = keysOf(resources[through.held_as].table)
+        expect(held).toContainEqual(
+          expect.stringMatching(begins(['organization_id', 'is_deleted', 'member_id'])),
+        )
+      }
+      if (fields[through.column]?.type.column === 'text[]')
+        return expect(keysOf(child, 'gin')).toContain(`organization_id, ${through.column}`)
       const ways = [['organization_id'], ['organization_id', 'is_deleted']]
       return expect(
         ways.some(way => keysOf(child).some(key => begins([...way, through.column]).test(key))),

@@ -30,10 +30,10 @@ beforeAll(async () => {
   w = owned.use(await world({ is_reachable: true }))
   here = await settleTwoSites(w)
   const site_ids = [here.ids.site]
-  asks = {
-    front_desk: await appoint(w, here, 'desk@example.com', { role: 'front_desk', site_ids }),
-    installer: await appoint(w, here, 'installer@example.com', { role: 'installer', site_ids }),
-  }
+  const appointed: [SiteRole, Ask][] = []
+  for (const role of siteRoles)
+    appointed.push([role, await appoint(w, here, `${role}@example.com`, { role, site_ids })])
+  asks = Object.fromEntries(appointed) as Record<SiteRole, Ask>
 })
 afterAll(() => owned.disposeAsync())
 
@@ -46,31 +46,60 @@ async function unchanged(work: () => Promise<void>): Promise<void> {
   expect(await digestTables(w.server.context.db)).toEqual(before)
 }
 
+/** A few at once, because most of a request is waiting. */
+async function inLanes<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const rest = items.values()
+  const lane = async () => {
+    for (const item of rest) await work(item)
+  }
+  await Promise.all([lane(), lane(), lane(), lane()])
+}
+
+/** Of a site, without what is not for these roles: to delete and restore it, and calendars. */
+function bodiesOf({ id }: Endpoint): readonly (Record<string, unknown> | undefined)[] {
+  const bodies = validBodies(here.ids)[id] ?? [undefined]
+  if (id !== 'site.edit') return bodies
+  return bodies.map(body => ({ ...body, calendar_ids: undefined, is_deleted: undefined }))
+}
+
 test('somebody has decided about every endpoint', () => {
   expect([...decidedEndpoints].sort()).toEqual(endpoints.map(({ id }) => id).sort())
+})
+
+test('a site administrator reaches what front desks and installers do, a site viewer what of it reads', () => {
+  const theirs = endpoints.filter(
+    endpoint => reaches('front_desk', endpoint) || reaches('installer', endpoint),
+  )
+  const idsOf = (found: readonly Endpoint[]) => found.map(({ id }) => id)
+  expect(idsOf(reachedBy('site_administrator'))).toEqual(expect.arrayContaining(idsOf(theirs)))
+  const reading = theirs.filter(({ scope, verb }) => scope === 'read' && verb !== 'bulk')
+  expect(idsOf(reachedBy('site_viewer'))).toEqual(idsOf(reading))
 })
 
 describe.each(siteRoles)('%s of one site', role => {
   test('is refused at every endpoint that is not for the role', async () => {
     await unchanged(async () => {
-      for (const endpoint of endpoints.filter(endpoint => !reaches(role, endpoint))) {
+      const others = endpoints.filter(endpoint => !reaches(role, endpoint))
+      await inLanes(others, async endpoint => {
         const body = validBodies(here.ids)[endpoint.id]?.[0]
         const { status, text } = await asks[role](rightQuestion(endpoint, here.ids, body))
         expect([endpoint.id, status], text).toEqual([endpoint.id, 403])
-      }
+      })
     })
   })
 
   test('finds nothing of the other site by its id, whatever it asks', async () => {
     await unchanged(async () => {
-      for (const endpoint of reachedBy(role)) await askPaths(role, endpoint)
+      await inLanes(reachedBy(role), endpoint => askPaths(role, endpoint))
     })
   })
 
   test('sees nothing of the other site in any answer', async () => {
     const seen: string[] = []
-    for (const endpoint of reachedBy(role).filter(({ scope, verb }) => scope === 'read' && verb !== 'bulk'))
+    const reading = reachedBy(role).filter(({ scope, verb }) => scope === 'read' && verb !== 'bulk')
+    await inLanes(reading, async endpoint => {
       seen.push(...(await readsBeyond(role, endpoint)))
+    })
     expect(seen).toEqual([])
   })
 
@@ -154,7 +183,7 @@ async function askBodies(
   path: readonly string[],
   id: string,
 ): Promise<void> {
-  for (const body of validBodies(here.ids)[endpoint.id] ?? []) {
+  for (const body of bodiesOf(endpoint)) {
     const [place] = placesIn(body, path)
     if (!place) continue
     const { status, text } = await asks[role](rightQuestion(endpoint, here.ids, withValue(body, place, id)))
@@ -224,5 +253,49 @@ describe('members and groups of two sites', () => {
     expect(await desk('GET', path)).toMatchObject({ id: member.id })
     const { data } = await desk<{ data: { id: string }[] }>('GET', '/members?q=desk')
     expect(data.map(({ id }) => id)).toEqual([member.id])
+  })
+})
+
+describe('a site administrator', () => {
+  const asked = async (method: string, path: string, body?: object) => {
+    const { status, text } = await asks.site_administrator({ method, path, ...(body && { body }) })
+    return { status, body: JSON.parse(text) }
+  }
+  const refused = { status: 403, body: { args: { reason: 'role_too_low' } } }
+
+  test('edits its site, but not its calendars, and cannot delete it by an edit', async () => {
+    const path = `/sites/${here.ids.site}`
+    const [edit] = bodiesOf(endpoints.find(({ id }) => id === 'site.edit') as Endpoint)
+    expect(await asked('PATCH', path, edit)).toMatchObject({ status: 200, body: { name: 'Porto' } })
+    // Which fields an edit changed is hidden from it, so no filter tells.
+    const changed = { method: 'GET', path: '/events?object.changed_field=name' }
+    expect((await succeed<{ data: object[] }>(here.admin, changed)).data).not.toEqual([])
+    expect((await succeed<{ data: object[] }>(asks.site_administrator, changed)).data).toEqual([])
+    await succeed(here.admin, { method: 'PATCH', path, body: { calendar_ids: [here.ids.calendar] } })
+    await unchanged(async () => {
+      expect(await asked('PATCH', path, { calendar_ids: [] })).toMatchObject(refused)
+      const body = { is_deleted: true }
+      expect(await asked('PATCH', path, body)).toMatchObject(refused)
+      expect(await asked('PATCH', `${path}?cascade=true`, body)).toMatchObject(refused)
+      const bulk = await asked('POST', '/bulk', { operations: [{ method: 'PATCH', path, body }] })
+      expect(bulk.body.results).toMatchObject([refused])
+    })
+  })
+
+  test('who revokes the secret of a device is told of the PINs of its own site', async () => {
+    const { ids, beyond } = here
+    const path = `/devices/${ids.device}`
+    const input_rules = [{ code: '1', gadget_id: beyond.gadget, action_id: 'open' }]
+    await succeed(here.admin, { method: 'PATCH', path, body: { input_rules } })
+    const known = await succeed<{ exposed_pins: object[] }>(here.admin, {
+      method: 'DELETE',
+      path: `${path}/credentials`,
+    })
+    const beyondPin = { member_pin_id: beyond.member_pin, member_id: beyond.member }
+    expect(known.exposed_pins).toContainEqual(beyondPin)
+    const { body } = await asked('DELETE', `${path}/credentials`)
+    const own = known.exposed_pins.filter(pin => !Object.values(pin).includes(beyond.member))
+    expect(body).toMatchObject({ exposed_pins: own, exposed_pin_count: own.length })
+    expect(own).not.toEqual([])
   })
 })

@@ -34,8 +34,8 @@ export async function settleTwoSites(w: World): Promise<TwoSites> {
   const create: Create = async (path, body = {}) =>
     (await succeed<{ id: string }>(admin, { method: 'POST', path, body })).id
   const ids = await plantOneOfEach(admin, tenant, w)
-  const beyond = await plantBeyond(create)
   const own_group = await create('/member_groups', { name: 'Own', permissions: [{ site_id: ids.site }] })
+  const beyond = await plantBeyond(create, own_group)
   const member_group = await create('/member_groups', {
     name: 'Both',
     permissions: [{ site_id: ids.site }, { gadget_id: beyond.gadget, schedule_id: beyond.schedule }],
@@ -46,7 +46,8 @@ export async function settleTwoSites(w: World): Promise<TwoSites> {
   return { tenant, admin, ids, beyond, shared: { member, member_group, association }, own_group }
 }
 
-async function plantBeyond(create: Create): Promise<Record<string, string>> {
+/** Its group inherits the one of the first site, of which nothing is left for it there. */
+async function plantBeyond(create: Create, own_group: string): Promise<Record<string, string>> {
   const site = await create('/sites', { name: canary, timezone: 'Europe/Lisbon', info: canary })
   const device = await create('/devices', { name: canary, site_id: site, product_id: 'controller' })
   const gadget = await create('/gadgets', {
@@ -65,7 +66,10 @@ async function plantBeyond(create: Create): Promise<Record<string, string>> {
     target_action_id: 'open',
     metadata: { word: canary },
   })
-  const permissions = [{ gadget_id: gadget, schedule_id: schedule }]
+  const permissions = [
+    { gadget_id: gadget, schedule_id: schedule },
+    { member_group_id: own_group, gadget_id: gadget },
+  ]
   const member_group = await create('/member_groups', { name: canary, permissions })
   const member = await create('/members', { name: canary })
   const of = (path: string) => `/members/${member}${path}`

@@ -2,10 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Field, type Resource, resources } from '@gatehouse-access/api'
 import { describe, expect, test } from 'vitest'
+import { listProcessing } from '../../packages/server/src/services/privacy/processing.ts'
+import { english } from '../../packages/server/src/texts/english.ts'
+import { french } from '../../packages/server/src/texts/french.ts'
+import { german } from '../../packages/server/src/texts/german.ts'
+import { spanish } from '../../packages/server/src/texts/spanish.ts'
 import { markTexts } from '../../packages/web/build/texts/mark-texts.ts'
 import { speak } from '../../packages/web/build/texts/speak.ts'
 import { fieldWords } from '../../packages/web/console/src/events/field-words.ts'
 import { methodWords } from '../../packages/web/console/src/events/method-words.ts'
+import { dataWords } from '../../packages/web/console/src/privacy/record-words.ts'
+import guestTexts from '../../packages/web/guest/texts/en.json' with { type: 'json' }
 
 const console_folder = resolve(import.meta.dirname, '../../packages/web/console')
 const sources = join(console_folder, 'src')
@@ -14,6 +21,8 @@ const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter
 )
 const said = new Set(files.flatMap(name => markTexts(name, readFileSync(join(sources, name), 'utf8')).texts))
 
+/** A comma may stand before it: German writes one before `when`. */
+const spaceOf = (text: string) => /^,?(\s*)/.exec(text)?.[1]
 const gapsOf = (text: string) => [...new Set(text.match(/\{\d+\}/g) ?? [])].toSorted()
 
 test.each(['es', 'de', 'fr'])('the console says everything in %s, with the same gaps', language => {
@@ -22,10 +31,23 @@ test.each(['es', 'de', 'fr'])('the console says everything in %s, with the same 
   expect([...said].filter(text => !texts[text])).toEqual([])
   expect(Object.keys(texts).filter(text => !said.has(text))).toEqual([])
   const wrong = Object.entries(texts).filter(
-    ([text, spoken]) =>
-      gapsOf(text).join() !== gapsOf(spoken).join() || /^\s*/.exec(text)?.[0] !== /^\s*/.exec(spoken)?.[0],
+    ([text, spoken]) => gapsOf(text).join() !== gapsOf(spoken).join() || spaceOf(text) !== spaceOf(spoken),
   )
   expect(wrong).toEqual([])
+})
+
+const roles = Object.entries(english).filter(([key]) => /^role_(?!may_not)/.test(key))
+
+test.each([
+  ['es', spanish],
+  ['de', german],
+  ['fr', french],
+] as const)('a role is called the same in the console and on pages in %s', (language, texts) => {
+  const path = join(console_folder, 'texts', `${language}.json`)
+  const spoken = JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>
+  const names = roles.map(([key, name]) => [name, texts[key as keyof typeof english]])
+  expect(names).toHaveLength(7)
+  expect(names).toEqual(roles.map(([, name]) => [name, spoken[name]]))
 })
 
 /** What looks like a sentence and is none: names of browsers, of countries in their own language, code. */
@@ -68,6 +90,28 @@ test('everything that can be edited has a name in histories, also what is within
   ])
   const unnamed = names.filter(name => name.length > 1 && !(name in fieldWords) && !(name in methodWords))
   expect([...new Set(unnamed)]).toEqual([])
+})
+
+test('the record of processing has a word for everything that it lists', () => {
+  expect(listProcessing().filter(({ data }) => !dataWords[data])).toEqual([])
+})
+
+const server = resolve(import.meta.dirname, '../../packages/server/src')
+const guest = resolve(import.meta.dirname, '../../packages/web/guest')
+/** Keys that are put together: of the kind of a mail, a role, a scope, the type of an alarm. */
+const composed = /^((mail|role|scope|type)_|(code|link)_(sent|in_outbox)$)/
+
+test('pages, mails and the guest page say every text that they have', () => {
+  const written = [server, guest]
+    .flatMap(folder =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(name => join(folder, name)),
+    )
+    .filter(name => /\.(tsx?|html)$/.test(name) && !name.includes('/texts/'))
+    .map(name => readFileSync(name, 'utf8'))
+    .join('\n')
+  const words = new Set(written.match(/\w+/g))
+  const keys = Object.keys({ ...english, ...guestTexts })
+  expect(keys.filter(key => !composed.test(key) && !words.has(key))).toEqual([])
 })
 
 /** The names of all properties in a schema. */

@@ -1,7 +1,13 @@
 import { previewDays, type ScheduleException } from '@gatehouse-access/core'
 import { expect, test } from 'vitest'
 import { kindPlural } from '../../packages/web/console/src/calendars/kind-words.ts'
-import { formatShort, formatShortDate } from '../../packages/web/console/src/parts/format-time.ts'
+import { spanOf } from '../../packages/web/console/src/lists/days-filter.ts'
+import {
+  formatShort,
+  formatShortDate,
+  haveSameClock,
+  isSameClock,
+} from '../../packages/web/console/src/parts/format-time.ts'
 import { barsOf, timesWords } from '../../packages/web/console/src/schedules/nights.ts'
 import { type Night, nightText, parseNight } from '../../packages/web/console/src/schedules/times-text.ts'
 import {
@@ -116,12 +122,28 @@ test('a short time has a clock with seconds, and as much of the date as it needs
     new Date(year, month - 1, day, 9, 30, 5).toISOString()
   const now = Date.parse(at(2026, 11, 18))
   const told = [at(2026, 11, 18), at(2026, 11, 17), at(2025, 11, 18)]
-  expect(told.map(time => formatShort(time, now))).toEqual([
+  expect(told.map(time => formatShort(time, undefined, now))).toEqual([
     '09:30:05',
     '17 Nov, 09:30:05',
     '18 Nov 2025, 09:30:05',
   ])
-  expect(told.map(time => formatShortDate(time, now))).toEqual([undefined, '17 Nov', '18/11/25'])
+  expect(told.map(time => formatShortDate(time, undefined, now))).toEqual([undefined, '17 Nov', '18/11/25'])
+})
+
+test('days of a site lie between its midnights, and a short time is by its clock', () => {
+  const from = '2026-01-01T00:00:00Z'
+  const tokyo = {
+    timezone: 'Asia/Tokyo',
+    release: '',
+    from,
+    until: '2028-01-01T00:00:00Z',
+    offset: 32_400,
+    changes: [],
+  }
+  const now = Date.parse('2026-11-18T16:00:00Z')
+  expect(spanOf('yesterday', now, tokyo)).toEqual(['2026-11-17T15:00:00.000Z', '2026-11-18T15:00:00.000Z'])
+  expect(formatShort('2026-11-18T15:00:05Z', 'Asia/Tokyo', now)).toBe('00:00:05')
+  expect(formatShortDate('2026-11-18T14:59:59Z', 'Asia/Tokyo', now)).toBe('18 Nov')
 })
 
 test('a year is 53 weeks from Monday, and kinds have plurals', () => {
@@ -131,4 +153,15 @@ test('a year is 53 weeks from Monday, and kinds have plurals', () => {
     'half days',
     'inventories',
   ])
+})
+
+test('a zone is marked where its clock shows another time, whatever its name', () => {
+  const at = (time: string) => Date.parse(time)
+  expect(isSameClock('Europe/Vienna', at('2026-11-19T10:00:00Z'), 'Europe/Berlin')).toBe(true)
+  expect(isSameClock('Asia/Calcutta', at('2026-11-19T10:00:00Z'), 'Asia/Kolkata')).toBe(true)
+  // Adelaide puts its clocks forward within an hour of UTC.
+  expect(isSameClock('Australia/Adelaide', at('2026-10-03T16:20:00Z'), 'Australia/Darwin')).toBe(true)
+  expect(isSameClock('Australia/Adelaide', at('2026-10-03T16:40:00Z'), 'Australia/Darwin')).toBe(false)
+  expect(haveSameClock('Australia/Adelaide', 'Australia/Darwin', at('2026-06-01T00:00:00Z'))).toBe(false)
+  expect(haveSameClock('Europe/Vienna', 'Europe/Berlin', at('2026-06-01T00:00:00Z'))).toBe(true)
 })

@@ -1,7 +1,7 @@
 import { parseListQuery, type Query, resources } from '@gatehouse-access/api'
 import { type Tenant, type World, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { countEvents } from '../../packages/server/src/store/count-events.ts'
+import { countEvents } from '../../packages/server/src/store/events/count-events.ts'
 
 let w: World
 let tenant: Tenant

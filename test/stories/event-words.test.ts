@@ -117,11 +117,21 @@ test('an alarm is told by what and where, and then by what became of it; mainten
   expect(await latest()).toBe('Door held open at Front door')
   const [alarm] = (await client.alarms.list({ gadget_id: doors[0] as string })).data
   await client.alarms.edit(alarm?.id as string, { note: 'A delivery.' })
-  expect(await latest()).toBe('It changed the note of Door held open')
+  expect(await latest()).toBe('It changed the note of “Door held open”')
   await client.alarms.snooze(alarm?.id as string, { until: addSeconds(w.clock.now(), 60) })
-  expect(await latest()).toBe('It snoozed Door held open')
+  expect(await latest()).toBe('It snoozed “Door held open”')
   await end('door_held')
-  expect(await latest()).toBe('Door held open is over')
+  expect(await latest()).toBe('“Door held open” is over')
   await client.devices.maintenance(device_id, { until: addSeconds(w.clock.now(), 60) })
   expect(await latest()).toBe('It changed the maintenance of Box')
+})
+
+test('an alarm that is at no door is told by its name', () => {
+  const event = {
+    verb: 'create',
+    subject: {},
+    object: { type: 'alarm' },
+    object_alarm: { type: 'emergency_started' },
+  }
+  expect(sentenceOf(event as unknown as LiveEvent)).toBe('An alarm began: “Emergency started”')
 })

@@ -121,3 +121,31 @@ test('members of a site are those of the groups that reach one of its doors, by 
   await client.sites.delete(here.site_id, { cascade: true })
   expect(await found(here.site_id)).toEqual([])
 })
+
+test('cards are found by a group, a site or a tag of the member who has them', async () => {
+  const tag = await client.tags.create({ name: 'Course' })
+  const here = await house('Here')
+  const group = await client.member_groups.create({ name: 'Here', permissions: [{ site_id: here.site_id }] })
+  const other = await client.member_groups.create({ name: 'Nowhere', permissions: [] })
+  const give = async (name: string, member_group_id: string, tag_ids: string[]) => {
+    const member = await client.members.create({ name, tag_ids })
+    await client.member_group_associations.create(member.id, { member_group_id })
+    const card = await client.cards.create({ name, printed_code: `Card of ${name}` })
+    const held = await client.member_cards.create(member.id, { card_id: card.id })
+    return { member_id: member.id, held_id: held.id }
+  }
+  const ada = await give('Ada', group.id, [tag.id])
+  await give('Max', other.id, [tag.id])
+  const eve = await give('Eve', group.id, [])
+  await client.cards.create({ name: 'Free', printed_code: 'Free card' })
+  const found = async (query: ListQuery<'card'>) => namesOf(await client.cards.list(query))
+  expect(await found({ member_group_id: group.id })).toEqual(['Ada', 'Eve'])
+  expect(await found({ site_id: here.site_id })).toEqual(['Ada', 'Eve'])
+  expect(await found({ tag_id: tag.id })).toEqual(['Ada', 'Max'])
+  expect(await found({ tag_id: tag.id, site_id: here.site_id })).toEqual(['Ada'])
+  expect((await client.cards.list({ tag_id: tag.id, limit: 1, with_count: true })).count).toBe(2)
+  await client.member_cards.delete(ada.member_id, ada.held_id)
+  expect(await found({ member_group_id: group.id })).toEqual(['Eve'])
+  await client.members.delete(eve.member_id)
+  expect(await found({ member_group_id: group.id })).toEqual([])
+})

@@ -4,7 +4,9 @@ import { changeSentence } from '../../packages/web/console/src/events/change-wor
 import { decidedWords, hasChanged } from '../../packages/web/console/src/events/decided-words.ts'
 import { wordsOf } from '../../packages/web/console/src/events/words.ts'
 import { type Group, ruleExpands } from '../../packages/web/console/src/groups/rule.ts'
+import { sayChange } from '../../packages/web/console/src/imports/say-change.ts'
 import type { LiveEvent } from '../../packages/web/console/src/live/stream.ts'
+import { nextOpening } from '../../packages/web/console/src/parts/door-time.ts'
 import { hotel } from './hotel.ts'
 
 let w: World
@@ -79,6 +81,28 @@ test('a denial and a use read as on the day, whatever becomes of the rule', asyn
   await client.sites.edit(place.site, { timezone: 'Europe/Madrid' })
 })
 
+test('only a denial by the time says when access is allowed', async () => {
+  const { client } = tenant
+  w.clock.set('2027-01-18T10:00:00.000000Z')
+  const { group, member } = await inOffice('By PIN')
+  const { permissions } = await client.member_groups.get(group.id)
+  const byPin = permissions.map(rule => ({ ...rule, access_methods: { pin: true } }))
+  await client.member_groups.edit(group.id, { permissions: byPin })
+  const open = () => client.gadgets.execute_as_member(place.door, 'open', { member_id: member.id })
+  const zone = await client.sites.zone(place.site)
+  const by_method = await denied(open())
+  expect(by_method.object.reason).toBe('method_not_allowed')
+  expect(decidedWords(by_method, zone)).toBe(
+    'It was Monday 11:00 in Madrid, the rule allowed Mon to Fri 08:00 to 18:00, by PIN.',
+  )
+  await client.member_groups.edit(group.id, { permissions })
+  await client.members.edit(member.id, { ends_at: '2027-01-18T09:00:00Z' })
+  const by_time = await denied(open())
+  expect(decidedWords(by_time, zone)).toMatch(/; not allowed within the following year\.$/)
+  expect(nextOpening({ reason: 'unknown_credential', next_allowed_at: null })).toBe('')
+  expect(nextOpening({ reason: 'member_ended', next_allowed_at: null })).not.toBe('')
+})
+
 test('the rules of a past check may have been others once a calendar is deleted, or an inherited group lost its rules', async () => {
   const { client } = tenant
   const { group: above } = await inOffice('Above')
@@ -144,18 +168,35 @@ test('an edit says what changed, and is found by it', async () => {
       { field: 'metadata', path: 'room', before: null, after: '7' },
     ],
   })
-  expect(event.object.changes?.map(changeSentence)).toEqual([
+  expect(event.object.changes?.map(change => changeSentence(change))).toEqual([
     'Name changed from “Anna” to “Ana”.',
     'Metadata “room” was set to “7”.',
   ])
   expect(wordsOf(event).more).toBe('name, metadata')
   await client.member_groups.edit(group.id, { permissions: [] })
   const edited = await latest({ 'object.changed_field': 'permissions' })
+  const rule = { gadget_id: place.door, presence: 'none' as const }
+  await client.member_groups.edit(group.id, { permissions: [rule] })
+  const ruled = await latest({ 'object.changed_field': 'permissions' })
+  expect(wordsOf(ruled).more).toBe(`rule 1: nothing → door ${place.door}`)
+  await client.member_groups.edit(group.id, { permissions: [{ ...rule, presence: 'gps' }] })
+  const near = await latest({ 'object.changed_field': 'permissions' })
+  expect(wordsOf(near).more).toBe('rule 1, nearness of the phone: not required → required')
   expect(edited.object).toMatchObject({ member_group_id: group.id })
   expect(edited.object.changes).toHaveLength(1)
   await expect(client.events.list({ 'object.changed_field': 'No such' } as never)).rejects.toMatchObject({
     args: { field: 'object.changed_field' },
   })
+})
+
+test('the preview of an import says groups and metadata, of new members only what they have', () => {
+  const after = { name: 'Ana', member_group_ids: [place.room], pins: ['new'], metadata: { floor_no: '3' } }
+  expect(sayChange({ before: null, after: { ...after, ends_at: null, tag_ids: [] } })).toBe(
+    `groups: ${place.room}; PINs: 1; metadata “floor_no”: 3`,
+  )
+  const before = { metadata: { floor_no: '2', room: '7' } }
+  const moved = sayChange({ before, after: { metadata: { floor_no: '3', room: '7' } } })
+  expect(moved).toBe('metadata “floor_no”: 2 → 3')
 })
 
 test('the versions of an object are listed, newest first and paged', async () => {

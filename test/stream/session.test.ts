@@ -105,10 +105,12 @@ test('the stream ends when an administrator signs the user out, and a ticket fro
   await answer.body?.cancel()
 })
 
-test('a front desk streams the events of its sites, and the stream ends with another role', async () => {
+const streaming = ['front_desk', 'site_administrator', 'site_viewer']
+
+test.each(streaming)('a %s streams the events of its sites, until it has others', async role => {
   const doors = await Promise.all(['Here', 'There'].map(addDoor))
   const [here, there] = doors
-  const desk = await invited('desk@example.com', { role: 'front_desk', site_ids: [here?.site_id] })
+  const desk = await invited(`${role}@example.com`, { role, site_ids: [here?.site_id] })
   const stream = await open(desk.visitor)
   await expect.poll(() => stream.messages[0]?.type).toBe('ready')
   for (const { gadget_id } of [there, here] as Door[])
@@ -121,8 +123,8 @@ test('a front desk streams the events of its sites, and the stream ends with ano
   const seen = stream.messages.flatMap(({ event }) => (event?.verb === 'edit' ? [event.object] : []))
   expect(seen).toMatchObject([{ type: 'gadget', gadget_id: here?.gadget_id }, last])
   expect(JSON.stringify(stream.messages)).not.toMatch(/The last one|There|Ada/)
-  const role = { role: 'front_desk', site_ids: [there?.site_id] }
-  await owner.account('PATCH', `/account/organizations/${organization_id}/users/${desk.user_id}`, role)
+  const seat = { role, site_ids: [there?.site_id] }
+  await owner.account('PATCH', `/account/organizations/${organization_id}/users/${desk.user_id}`, seat)
   expect(await stream.closed).toBe(4001)
 })
 

@@ -25,7 +25,14 @@ interface Extra {
     readonly site_id?: string
   }
   readonly device: { readonly is_battery_low?: boolean }
-  readonly card: { readonly is_given?: boolean; readonly is_suspended?: boolean }
+  readonly card: {
+    readonly member_group_id?: string
+    readonly site_id?: string
+    readonly tag_id?: string
+    readonly is_given?: boolean
+    readonly is_suspended?: boolean
+  }
+  readonly event: { readonly member_group_id?: string; readonly tag_id?: string }
   readonly gadget: { readonly is_online?: boolean; readonly is_open?: boolean }
 }
 

@@ -2,6 +2,8 @@ export interface Page<T> {
   readonly data: readonly T[]
   readonly has_next: boolean
   readonly cursor_next?: string
+  /** Of events: how far was searched, where the page ends before it is full. */
+  readonly searched_to?: string
   /** With `with_count`: how many there are. Counting stops at 10,000. */
   readonly count?: number
 }

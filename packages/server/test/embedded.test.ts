@@ -10,6 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { getPriority } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { makeDataFolder, makeEmptyFolder, quickest, soak } from '@gatehouse-access/testkit'
@@ -18,6 +19,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { StartError } from '../src/config/start-error.ts'
 import { connect, type Pool } from '../src/database/db.ts'
 import { type EmbeddedPostgres, findConnection, startEmbedded } from '../src/database/embedded/embedded.ts'
+import { giveWay } from '../src/database/embedded/give-way.ts'
 
 const log = pino({ level: 'silent' })
 const is_root = process.getuid?.() === 0
@@ -44,16 +46,22 @@ describe('the embedded PostgreSQL', () => {
     expect(readFileSync(join(data_dir, 'postgres.log'), 'utf8')).toContain('ready to accept connections')
   })
 
-  it.runIf(process.platform === 'linux' && existsSync('/usr/bin/chrt'))(
-    'does not interrupt the service when it is woken',
-    async () => {
-      const database = await start()
-      const [row] = await open(database).query<{ pid: number }>('select pg_backend_pid() as pid')
-      // The 41st field: 3 is SCHED_BATCH.
-      for (const pid of [database.pid, row?.pid])
-        expect(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[38]).toBe('3')
-    },
-  )
+  it('has what nobody waits for leave the processors to others', async () => {
+    const database = await start()
+    const db = owned.use(connect(database.connection, 2, { giveWay }))
+    const pidOf = (gives_way: boolean) =>
+      db.transaction(
+        async inner => (await inner.query<{ pid: number }>('SELECT pg_backend_pid() AS pid'))[0]?.pid ?? 0,
+        { gives_way },
+      )
+    const [patient, usual] = [await pidOf(true), await pidOf(false)]
+    await expect.poll(() => getPriority(patient)).toBe(10)
+    expect(getPriority(usual)).toBe(getPriority(database.pid))
+    // Where sessions are scheduled as groups.
+    const group = `/proc/${patient}/autogroup`
+    if (existsSync(group))
+      await expect.poll(() => readFileSync(group, 'utf8'), { timeout: 5000 }).toContain('nice 10')
+  })
 
   it('answers again within 5 seconds of a kill -9', async () => {
     const database = await start()

@@ -1,9 +1,12 @@
 import { EventEmitter } from 'node:events'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { Pool } from '../src/database/db.ts'
-import { gently } from '../src/database/gently.ts'
+import type { Database, Pool } from '../src/database/db.ts'
+import { withEpochs } from '../src/database/epochs.ts'
+import { aside, gently } from '../src/database/gently.ts'
 import { gap, inGaps, noteRequest, Slices } from '../src/flow/gaps.ts'
+import { tracePool } from '../src/monitoring/traced-pool.ts'
+import type { Tracing } from '../src/monitoring/tracing.ts'
 
 /** A request that is being answered until its answer is closed. */
 function ask(): EventEmitter {
@@ -124,4 +127,31 @@ test('statements of gentle work begin between requests, also in a transaction', 
   await Promise.all([both, alone])
   expect(sent.toSorted()).toEqual(['one', 'three', 'two'])
   expect(sent.indexOf('one')).toBeLessThan(sent.indexOf('two'))
+})
+
+test('what follows from an answer begins between requests, too', async () => {
+  const answer = ask()
+  const pool = { query: async () => [{ one: 1 }] } as unknown as Pool
+  const asked = gently(pool, 10_000).query('SELECT 1 AS one')
+  answer.emit('close')
+  const later = ask()
+  expect(await isGoingOn(asked)).toBe(false)
+  later.emit('close')
+  expect(await isGoingOn(asked)).toBe(true)
+})
+
+test('transactions of what may take longer say so to the pool, through everything around it', async () => {
+  const told: unknown[] = []
+  const pool = {
+    transaction: async (work: (db: Database) => Promise<unknown>, options: unknown) => {
+      told.push(options)
+      return work(pool as unknown as Database)
+    },
+  }
+  for (const isInside of [true, false]) {
+    const tracing = { isInside: () => isInside, trace: (_: unknown, work: () => unknown) => work() }
+    const around = tracePool(withEpochs(pool as unknown as Pool), tracing as unknown as Tracing)
+    await aside(around).transaction(async () => undefined)
+  }
+  expect(told).toEqual([{ gives_way: true }, { gives_way: true }])
 })

@@ -20,3 +20,40 @@ test('room that is given back is free, although what takes long to count is not 
   await quotas.check(db, 'card', holder, 8)
   await expect(quotas.check(db, 'card', holder, 9)).rejects.toThrow('10 cards')
 })
+
+test('what is renewed before a transaction is not counted in it, and what was never counted is not counted', async () => {
+  let now = 0
+  const asked: string[] = []
+  const counting = (name: string) =>
+    ({ query: async () => [{ count: 1 + asked.push(name) }] }) as unknown as Database
+  const quotas = new Quotas(
+    { ...defaultQuotas, card: 1_000_000 },
+    { now: () => '2026-11-19T00:00:00Z' },
+    { elapsed: () => now },
+  )
+  const holder = ['org_1']
+  await quotas.take(counting('first'), 'card', holder)
+  const renew = () => quotas.renew(counting('renewed'), ['card', 'member'], holder)
+  await renew()
+  expect(asked).toEqual(['first'])
+  now = 70_000
+  await renew()
+  await quotas.take(counting('transaction'), 'card', holder)
+  expect(asked).toEqual(['first', 'renewed'])
+})
+
+test('a count has neither what was taken and is not written yet, nor what a dry run foresees', async () => {
+  let now = 0
+  const db = { query: async () => [{ count: 5 }] } as unknown as Database
+  const clock = { now: () => '2026-11-19T00:00:00Z' }
+  const quotas = new Quotas({ ...defaultQuotas, card: 10 }, clock, { elapsed: () => now })
+  const take = async (amount: number, unwritten: object) => {
+    now += 100
+    await quotas.take(db, 'card', ['org_1'], amount, unwritten)
+  }
+  await take(4, {})
+  await take(1, { pending: 4 })
+  await expect(take(1, { pending: 5 })).rejects.toThrow('10 cards')
+  await expect(take(1, { foreseen: 5 })).rejects.toThrow('10 cards')
+  await take(6, { foreseen: -1 })
+})

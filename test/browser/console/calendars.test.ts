@@ -269,10 +269,12 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await form.getByRole('textbox', { name: 'Name' }).fill('Inventory')
     await form.getByRole('textbox', { name: 'From' }).fill(plus(30))
     await form.getByRole('combobox', { name: 'Kind' }).fill('Half day')
-    await form.getByText('Saved as half_day').waitFor()
     await checkPage(page, `calendar-day-${width}`)
     await form.getByRole('button', { name: 'Add day' }).click()
     await days.getByText('Inventory').waitFor()
+    expect((await setting.client.calendar_days.list(id)).data).toContainEqual(
+      expect.objectContaining({ name: 'Inventory', kind: 'half_day' }),
+    )
     await page.getByRole('button', { name: 'Delete Inventory' }).click()
     await expect.poll(() => days.getByText('Inventory').count()).toBe(0)
     await page.getByRole('button', { name: 'Undo' }).click()

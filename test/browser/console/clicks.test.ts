@@ -127,7 +127,8 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
       }),
       'what happened yesterday': await count(async click => {
         await go(click, 'Reports')
-        await page.getByRole('radio', { name: 'Yesterday', checked: true }).waitFor({ state: 'attached' })
+        const days = page.getByRole('combobox', { name: 'Days', exact: true })
+        await expect.poll(() => days.inputValue()).toBe('Yesterday')
         await page.getByRole('region', { name: 'At a glance' }).getByText('Opened').waitFor()
       }),
       'invite a colleague': await count(async click => {

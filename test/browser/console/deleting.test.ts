@@ -235,7 +235,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await dialogOf(page).getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('button', { name: 'Undo' }).waitFor()
     expect([path, (await read()).is_deleted]).toEqual([path, true])
-    // On a phone it covers the buttons of the page.
+    // So that the next has the only one.
     await page.getByRole('button', { name: 'Dismiss' }).click()
   }
 

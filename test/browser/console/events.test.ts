@@ -1,7 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { soak, within } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkLooks, openSetting, type Setting, waitUntilLive, widthsFor } from './setting.ts'
+import {
+  checkLooks,
+  checkPage,
+  openSetting,
+  type Setting,
+  waitUntilLive,
+  walk,
+  widthsFor,
+} from './setting.ts'
 
 describe.each(widthsFor('phone'))('on a %s', width => {
   let setting: Setting
@@ -43,6 +51,21 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await table.getByText('Spare card').waitFor()
     await expect.poll(() => table.getByRole('row').count()).toBe(2)
     await page.getByText('1 in total', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Everything' }).click()
+    const add = async (filter: string, value: string) => {
+      await page.getByRole('combobox', { name: 'More filters' }).fill(filter)
+      await page.getByRole('option', { name: filter, exact: true }).click()
+      await page.getByRole('combobox', { name: filter, exact: true }).fill(value)
+      await page.getByRole('option', { name: value, exact: true }).click()
+    }
+    await add('Group', 'Cleaning')
+    await table.getByText('Cleaning team was denied at Pool').waitFor()
+    await expect.poll(() => table.getByRole('row').count()).toBe(2)
+    await page.getByRole('button', { name: 'Everything' }).click()
+    await add('Tag', 'Outdoor')
+    await expect.poll(() => new URL(page.url()).search).toMatch(/^\?tag_id=tag_\w+$/)
+    await table.getByText('Front door').first().waitFor()
+    await expect.poll(() => table.getByText('Cleaning team').count()).toBe(0)
     await page.getByRole('button', { name: 'Everything' }).click()
     await expect.poll(() => table.getByRole('row').count()).toBeGreaterThan(5)
     await page.getByRole('combobox', { name: 'When' }).click()
@@ -90,6 +113,48 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.getByText(/^Recorded from: 1 Jul 2020, \d\d:00$/).waitFor()
     await page.getByText('Changed field: rules', { exact: true }).click()
     await expect.poll(() => new URL(page.url()).searchParams.has('object.changed_field')).toBe(false)
+    await page.close()
+  })
+
+  test('a search that was far and found little goes on when asked', async () => {
+    const [group] = (await setting.client.member_groups.list({ limit: 1 })).data
+    const page = await setting.open('/members')
+    let requests = 0
+    await page.route(/\/v2\/events\?.*expand/, async route => {
+      requests++
+      await route.fulfill({
+        json: { data: [], has_next: true, cursor_next: 'next', searched_to: '2026-05-03T10:00:00.000000Z' },
+      })
+    })
+    await walk(page, setting, `/events?member_group_id=${group?.id}`)
+    await page.getByText(/^Searched as far as .*May 2026/).waitFor()
+    expect(await page.getByText('No matching events').count()).toBe(0)
+    expect(requests).toBe(5)
+    await checkPage(page, `events-searched-${width}`)
+    await page.route(/\/v2\/events\?.*expand/, route =>
+      route.fulfill({ json: { data: [], has_next: false } }),
+    )
+    await page.getByRole('button', { name: 'Search on' }).click()
+    await page.getByText('No matching events').waitFor()
+    await page.close()
+  })
+
+  test('doors in what changed are named, also those that are gone', async () => {
+    const { client, organization_id, world } = setting
+    const [door] = (await client.gadgets.list({ q: 'Pool' })).data
+    const { id } = await client.member_groups.create({ name: 'Swimmers', permissions: [] })
+    await client.member_groups.edit(id, { permissions: [{ gadget_id: door?.id ?? '' }] })
+    await world.server.context.db.query(
+      `INSERT INTO events (id, organization_id, subject, verb, object, created_at, recorded_at, clock_adjusted)
+       SELECT 'evt_' || repeat('0', 20), $1, '{}', 'edit', replace(object::text, $3, 'gad_' || repeat('0', 20))::jsonb,
+         created_at, recorded_at, false FROM events
+       WHERE organization_id = $1 AND object->>'member_group_id' = $2 AND verb = 'edit'`,
+      [organization_id, id, door?.id],
+    )
+    const page = await setting.open('/events?object.changed_field=permissions')
+    const table = page.getByRole('table', { name: 'Events' })
+    await table.getByText('rule 1: nothing → door Pool').waitFor()
+    await table.getByText('rule 1: nothing → door (deleted)').waitFor()
     await page.close()
   })
 

@@ -64,7 +64,10 @@ describe.each(widths)('on a %s', width => {
     await form.getByRole('checkbox', { name: 'Read events' }).check()
     await checkPage(page, `install-${width}`, true)
     await form.getByRole('button', { name: 'Install' }).click()
-    await page.getByRole('table', { name: 'Installations' }).getByText('Hotel Miramar').waitFor()
+    const installed = page.getByRole('table', { name: 'Installations' })
+    await installed.getByText('Hotel Miramar').waitFor()
+    await installed.getByText('Read events').filter({ visible: true }).waitFor()
+    await checkPage(page, `installations-${width}`)
     const path = `/account/applications/${body.id}/installations`
     const found = await setting.visitor.account<{ data: object[] }>('GET', path)
     expect(found.body.data).toMatchObject([

@@ -193,7 +193,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     await page.waitForURL(/\/members$/)
     await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('Longer stay restored').waitFor()
+    await page.getByText('“Longer stay” restored').waitFor()
     await expect.poll(async () => (await setting.client.members.get(id)).is_deleted).toBe(false)
     await setting.client.members.delete(id)
     if (width === 'phone') await page.getByRole('button', { name: /^Filters/ }).click()

@@ -36,6 +36,19 @@ describe.each(widthsFor('phone'))('on a %s', width => {
   afterAll(() => setting[Symbol.asyncDispose]())
 
   const idIn = (url: string) => new URL(url).pathname.split('/').at(-1) as string
+  /** Runs in the page. Returns how many pixels are between its end and the notices. */
+  function roomAtEnd(): number {
+    window.scrollTo(0, document.documentElement.scrollHeight)
+    const rectOf = (selector: string) => document.querySelector(selector)?.getBoundingClientRect()
+    return (rectOf('.notices')?.top ?? 0) - (rectOf('.page > :last-child')?.bottom ?? 0)
+  }
+
+  /** Runs in the page. Whether the middle of it can be pressed without scrolling. */
+  function isSeen(button: Element): boolean {
+    const { x, y, width, height } = button.getBoundingClientRect()
+    return button.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+  }
+
   const bannerOf = (page: Page) => page.getByRole('region', { name: 'Active emergencies' })
 
   async function pick(page: Page, form: Locator, label: string, option: string): Promise<void> {
@@ -52,11 +65,13 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await pick(page, form, 'All doors of sites', name)
     await page.keyboard.press('Escape')
     await checkPage(page, `plan-form-${width}`)
-    await form.getByRole('button', { name: 'Create plan' }).click()
+    const create = form.getByRole('button', { name: 'Create plan' })
+    expect(await create.evaluate(isSeen)).toBe(true)
+    await create.click()
     await page.getByRole('heading', { name: 'Lock the office' }).waitFor()
     const doors = page.getByRole('table', { name: 'Doors of the plan' })
     // What cannot comes first.
-    await expect.poll(() => doors.getByRole('row').nth(1).innerText()).toMatch(/Lamp[\s\S]*Cannot/)
+    await expect.poll(() => doors.getByRole('row').nth(1).innerText()).toMatch(/Lamp[\s\S]*Not possible/)
     await page.getByText(/\d+ doors locked · 1 door cannot/).waitFor()
 
     await page.getByRole('link', { name: 'Emergencies' }).filter({ visible: true }).first().click()
@@ -89,6 +104,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     const page = await setting.open('/members')
     const banner = bannerOf(page)
     await banner.getByText('Lock the office').waitFor()
+    await banner.getByText('Lockdown', { exact: true }).waitFor()
     await banner.getByText('All 3 doors have confirmed').waitFor()
     await walk(page, setting, `/gadgets/${door_id}`)
     const mode = page.getByRole('region', { name: 'Mode' })
@@ -123,6 +139,8 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await mode.getByText('Controlled', { exact: true }).waitFor()
     await mode.getByRole('button', { name: 'Lock now' }).click()
     await mode.getByText(/Locked by hand on .*, without an end/).waitFor()
+    await checkPage(page, `locked-${width}`)
+    if (width === 'phone') expect(await page.evaluate(roomAtEnd)).toBeGreaterThanOrEqual(0)
     await mode.getByRole('button', { name: 'Back to schedule' }).click()
     await mode.getByText('Nothing else is set').waitFor()
     expect((await setting.client.gadgets.get(door_id)).mode).toMatchObject({ source: 'default' })

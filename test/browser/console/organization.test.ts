@@ -1,4 +1,5 @@
 import { soak, within } from '@gatehouse-access/testkit'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { authorize, codeOf, exchange, register, signUp, statusOf } from '../../oauth/people.ts'
 import type { Visitor } from '../../oauth/visitor.ts'
@@ -13,6 +14,21 @@ import {
   signedIn,
   widthsFor,
 } from './setting.ts'
+
+/** The height at the end of the menu in which it fades. */
+const faded = 20
+
+/** Whether the entry of a screen is within the part of the menu that is scrolled to and does not fade, up to fractions of a pixel. */
+async function isInMenu(page: Page, name: string): Promise<boolean> {
+  const menu = page.getByRole('navigation', { name: 'Screens', exact: true }).filter({ visible: true })
+  const [whole, entry] = await Promise.all([
+    menu.boundingBox(),
+    menu.getByRole('link', { name, exact: true }).boundingBox(),
+  ])
+  return (
+    !!whole && !!entry && entry.y + 1 > whole.y && entry.y + entry.height - 1 < whole.y + whole.height - faded
+  )
+}
 
 describe.each(widthsFor('desktop'))('on a %s', width => {
   const evil = `<img src=x onerror="window.harmed = true">\u202e${'\u0301'.repeat(180)}`
@@ -60,6 +76,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
   test('color and logo of the organization are chosen, shown in both modes, and taken away', async () => {
     const { client } = setting
     const page = await setting.open('/settings')
+    if (width === 'desktop') await expect.poll(() => isInMenu(page, 'Settings')).toBe(true)
     const color = page.getByRole('textbox', { name: 'Color', exact: true })
     const use = page.getByRole('button', { name: 'Use this color' })
     expect(await use.isDisabled()).toBe(true)
@@ -90,6 +107,8 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
       buffer: png(8, 8, () => [200, 30, 60]),
     })
     await page.getByRole('button', { name: 'Replace' }).waitFor()
+    const logo = page.getByRole('img', { name: 'Current logo' })
+    await expect.poll(() => logo.evaluate(image => (image as HTMLImageElement).naturalWidth)).toBe(8)
     await checkPage(page, `settings-logo-${width}`)
     await page.getByRole('button', { name: 'Remove' }).click()
     await page.getByRole('button', { name: 'Upload' }).waitFor()
@@ -104,7 +123,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await form.getByRole('button', { name: 'Send invitation' }).click()
     await form.getByText('already belongs to a user of the organization').waitFor()
     await form.getByLabel('Email').fill('new@example.com')
-    await form.getByLabel('Viewer').check()
+    await form.getByLabel('Viewer', { exact: true }).check()
     await checkPage(page, `users-invite-${width}`)
     await form.getByRole('button', { name: 'Send invitation' }).click()
     const invitations = page.getByRole('table', { name: 'Invitations' })
@@ -127,7 +146,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     expect(await page.evaluate(() => 'harmed' in window)).toBe(false)
     await page.getByRole('button', { name: 'Actions for Ada Admin' }).click()
     await page.getByRole('menuitem', { name: 'Change role' }).click()
-    await page.getByRole('dialog').getByLabel('Viewer').check()
+    await page.getByRole('dialog').getByLabel('Viewer', { exact: true }).check()
     for (const name of ['Door bot', 'Shift planner']) await page.getByRole('checkbox', { name }).check()
     await page.getByRole('button', { name: 'Change role' }).click()
     await expect.poll(() => users.getByText('Administrator').count()).toBe(0)

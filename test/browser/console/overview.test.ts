@@ -104,7 +104,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await doors
       .getByRole('listitem')
       .first()
-      .getByText(/Offline since/)
+      .getByText(/Offline since .* (CES?T|GMT[+-]\d)/)
       .waitFor()
     const row = doors.getByRole('listitem').filter({ hasText: 'Front door' }).first()
     await row.getByText(/Offline since/).waitFor()

@@ -2,18 +2,23 @@ import { within } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { jobTypes } from '../../../packages/server/src/services/job-types.ts'
 import { JobRunner } from '../../../packages/server/src/services/jobs/run-jobs.ts'
-import { checkLooks, checkPage, openSetting, type Setting, widthsFor } from './setting.ts'
+import { workUntil } from '../../privacy/erase.ts'
+import { checkLooks, checkPage, openSetting, type Setting, walk, widthsFor } from './setting.ts'
 
 describe.each(widthsFor('phone'))('on a %s', width => {
   let setting: Setting
   beforeAll(async () => {
-    setting = await openSetting('hotel', { width })
+    setting = await openSetting('hotel', { width, delivery: true })
   })
   afterAll(() => setting[Symbol.asyncDispose]())
 
   test('privacy and the record pass axe in every look', within(120), async () => {
     await checkLooks(setting, '/privacy', 'privacy')
     await checkLooks(setting, '/privacy/record', 'privacy-record')
+    const page = await setting.open('/privacy/record')
+    const recipients = page.getByRole('region', { name: 'Recipients' })
+    await recipients.getByText(/^Door controller.*, Gateway/).waitFor()
+    await page.close()
   })
 
   test('an owner chooses what is usual, sees what it would remove, and undoes it', async () => {
@@ -93,9 +98,20 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     expect((await download).suggestedFilename()).toBe('member-data.html')
     await page.goBack()
 
+    // The export is held, too.
+    const { counts: now } = await client.members.erase(id, {}, { dry_run: true })
+    expect(now.objects).toBe(counts.objects + 1)
+    const count = Promise.withResolvers<void>()
+    await page.route('**/erase?*', async route => {
+      await count.promise
+      await route.continue()
+    })
     await privacy.getByRole('button', { name: 'Erase' }).click()
     const dialog = page.getByRole('dialog', { name: 'Erase member' })
-    await dialog.getByText(`${counts.objects} objects are deleted`).waitFor()
+    await dialog.getByLabel('Reference').waitFor()
+    expect(await dialog.getByText('Objects that are deleted').count()).toBe(0)
+    count.resolve()
+    await dialog.getByText(`Objects that are deleted: ${now.objects}.`).waitFor()
     await checkPage(page, `member-erase-${width}`)
     const erase = dialog.getByRole('button', { name: 'Erase' })
     await dialog.getByLabel('Reference').fill('DSR-8')
@@ -107,6 +123,40 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await privacy.getByText('DSR-8').waitFor()
     expect(await privacy.getByRole('button').count()).toBe(0)
     expect(await client.members.get(id)).toMatchObject({ name: null, is_deleted: true })
+    await page.close()
+  })
+
+  test('an erasure that waits names the doors it waits for, and since when they are offline', async () => {
+    const { client, world } = setting
+    const { id: site_id } = await client.sites.create({ name: 'Annex', timezone: 'Europe/Madrid' })
+    const device = await client.devices.create({ name: 'Controller', site_id, product_id: 'controller' })
+    const door = await client.gadgets.create({ name: 'Boiler room', device_id: device.id })
+    const group = await client.member_groups.create({
+      name: 'Fitters',
+      permissions: [{ gadget_id: door.id }],
+    })
+    const member = await client.members.create({ name: 'Erin Away' })
+    await client.member_group_associations.create(member.id, { member_group_id: group.id })
+    await client.devices.simulate(device.id, { network: 'offline' })
+    const { id } = await client.erasures.create({ member_id: member.id })
+    await workUntil(world, client, id, 'waiting')
+    const page = await setting.open('/privacy')
+    const devices = `**/v2/erasures/${id}/devices`
+    await page.route(devices, route =>
+      route.fulfill({ status: 403, json: { type: 'permission_denied', message: 'No.' } }),
+    )
+    await page.route(`**/v2/erasures/${id}`, async route => {
+      const response = await route.fetch()
+      const erasure = await response.json()
+      await route.fulfill({ response, json: { ...erasure, counts: { ...erasure.counts, devices: 24 } } })
+    })
+    await walk(page, setting, `/privacy/erasures/${id}`)
+    await page.getByText('You do not have permission to do this').waitFor()
+    await page.unroute(devices)
+    const held = page.getByRole('list', { name: 'Devices that still hold the member' })
+    await held.getByText(/Boiler room.*Offline since .*\d$/).waitFor()
+    await held.getByText('and 14 more', { exact: true }).waitFor()
+    await checkPage(page, 'erasure-waiting')
     await page.close()
   })
 

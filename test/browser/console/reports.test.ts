@@ -10,6 +10,15 @@ async function loaded(page: Page): Promise<void> {
   await credentials(page).waitFor()
 }
 
+function days(page: Page) {
+  return page.getByRole('combobox', { name: 'Days', exact: true })
+}
+
+async function choose(page: Page, span: string): Promise<void> {
+  await days(page).click()
+  await page.getByRole('option', { name: span, exact: true }).click()
+}
+
 function credentials(page: Page) {
   return page.getByRole('region', { name: 'Credentials never used' })
 }
@@ -29,7 +38,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
   test('a day is told at a glance, by door, person and reason, and saved as CSV', within(90), async () => {
     const page = await setting.open('/reports')
     await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor()
-    await page.getByText('Today', { exact: true }).click()
+    await choose(page, 'Today')
     const byDoor = page.getByRole('table', { name: 'By door' })
     await byDoor.getByRole('link', { name: door.name }).waitFor()
     await page.getByRole('img', { name: /^Activity by hour: \d+ opened/ }).waitFor()
@@ -40,27 +49,27 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     const saving = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Save as CSV: By door' }).click()
     const text = await readFile(await (await saving).path(), 'utf8')
-    expect(text.split('\r\n')[0]).toBe('Door,Opened,Denied,Last')
+    expect(text.split('\r\n')[0]).toBe('Door,Opened,Denied,Last (Europe/Madrid)')
     expect(text).toContain(door.name)
     expect(text.split('\r\n')[1]).toMatch(/\d\d:\d\d:\d\d"?$/)
     expect(page.url()).toContain('when=today')
 
-    await page.getByText('Last 7 days', { exact: true }).click()
+    await choose(page, 'Last 7 days')
     await page.getByRole('img', { name: /^Activity by day/ }).waitFor()
     await byDoor.getByRole('link', { name: door.name }).click()
     await page.getByRole('heading', { level: 1, name: door.name }).waitFor()
     await page.close()
   })
 
-  /** Puts a use or a denial at noon of the day before today, by the clock of the browser. */
+  const dayBefore = () => Temporal.Now.plainDateISO('Europe/Madrid').subtract({ days: 1 })
+
+  /** Puts a use or a denial at noon of the day before today by the clock of the oldest site: the hotel has sites in several zones. */
   async function happenYesterday(
     type: 'gadget_action' | 'access_denial',
     member_id: string,
     more: object = {},
   ) {
-    const noon = Temporal.Now.plainDateISO()
-      .subtract({ days: 1 })
-      .toZonedDateTime({ timeZone: Temporal.Now.timeZoneId(), plainTime: '12:00' })
+    const noon = dayBefore().toZonedDateTime({ timeZone: 'Europe/Madrid', plainTime: '12:00' })
     await setting.world.server.context.db.query(
       `INSERT INTO events (id, organization_id, subject, verb, object, created_at, recorded_at, clock_adjusted)
        VALUES ('evt_' || left(md5(random()::text), 20), $1, $2, $3, $4, $5, $5, false)`,
@@ -77,6 +86,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
   test('yesterday is told in figures, by person and by reason', within(60), async () => {
     const { client } = setting
     const make = async (name: string) => ({ name, id: (await client.members.create({ name })).id })
+    const yesterday = dayBefore().toString()
     const ida = await make('Ida')
     const leo = await make('Leo')
     for (let uses = 0; uses < 3; uses++) await happenYesterday('gadget_action', ida.id)
@@ -84,7 +94,8 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await happenYesterday('access_denial', ida.id, { reason: 'outside_schedule' })
     await happenYesterday('access_denial', leo.id, { reason: 'member_ended' })
     const page = await setting.open('/reports')
-    expect(await page.getByRole('radio', { name: 'Yesterday' }).isChecked()).toBe(true)
+    await page.getByText(/, days in Europe\/Madrid$/).waitFor()
+    expect(await days(page).inputValue()).toBe('Yesterday')
     const linesOf = async (name: string) => {
       const rows = await page.getByRole('table', { name }).locator('tbody tr').all()
       return Promise.all(rows.map(row => row.getByRole('cell').allTextContents()))
@@ -104,15 +115,21 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     ])
     await checkPage(page, `reports-yesterday-${width}`)
     for (const [title, lines] of [
-      ['By person', ['Person,Opened,Denied,Last', `${ida.name},3,1,`, `${leo.name},0,2,`]],
+      ['By person', ['Person,Opened,Denied,Last (Europe/Madrid)', `${ida.name},3,1,`, `${leo.name},0,2,`]],
       [
         'Denials by reason',
-        ['Reason,Denied,Last', 'Access has ended.,2,', 'Access is not allowed at this time.,1,'],
+        [
+          'Reason,Denied,Last (Europe/Madrid)',
+          'Access has ended.,2,',
+          'Access is not allowed at this time.,1,',
+        ],
       ],
     ] as const) {
       const saving = page.waitForEvent('download')
       await page.getByRole('button', { name: `Save as CSV: ${title}` }).click()
-      const text = await readFile(await (await saving).path(), 'utf8')
+      const saved = await saving
+      expect(saved.suggestedFilename()).toContain(`-${yesterday}-${yesterday}.csv`)
+      const text = await readFile(await saved.path(), 'utf8')
       const read = text.trimEnd().split('\r\n')
       expect(read).toEqual(lines.map(line => expect.stringContaining(line)))
     }
@@ -133,14 +150,14 @@ describe.each(widthsFor('phone'))('on a %s', width => {
       )
       const page = await setting.open('/reports?when=2026-11-01T23:00:00.000000Z/2026-11-08T23:00:00.000000Z')
       await page.getByText('The 100 with the most, of 120.').waitFor()
-      expect(await page.getByRole('radio', { name: 'Mailed week' }).isChecked()).toBe(true)
+      expect(await days(page).inputValue()).toBe('Mailed week')
       await page.getByRole('img', { name: /^Activity by day/ }).waitFor()
       const saving = page.waitForEvent('download')
       await page.getByRole('button', { name: 'Save as CSV: By door' }).click()
       const lines = (await readFile(await (await saving).path(), 'utf8')).trimEnd().split('\r\n')
       expect(lines).toHaveLength(102)
       expect(lines.at(-1)).toBe('"The 100 with the most, of 120."')
-      await page.getByText('Today', { exact: true }).click()
+      await choose(page, 'Today')
       await expect.poll(() => new URL(page.url()).search).toBe('?when=today')
       await page.close()
     },
@@ -184,7 +201,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
       await page.getByRole('combobox', { name: 'Door' }).click()
       await page.getByRole('option', { name: door.name, exact: true }).click()
       await page.getByRole('heading', { level: 1, name: `Access review: ${door.name}` }).waitFor()
-      const table = page.getByRole('table', { name: 'Access' })
+      const table = page.getByRole('table', { name: 'Members with access' })
       await table.getByRole('link').first().waitFor()
       await checkPage(page, `reports-review-${width}`)
       const saving = page.waitForEvent('download')

@@ -14,10 +14,20 @@ import {
   widthsFor,
 } from './setting.ts'
 
+/** What buttons are called that only show something. Whatever else there is may change something. */
+const showing = /^(Columns|Copy|Details|Filters|Pick a day|Save view|Show history|Who can open (it|a door)\?)/
+
+const everywhere = [
+  ...['/gadgets', '/members', '/events', '/emergencies', '/groups'],
+  ...['/cards', '/sites', '/devices', '/triggers'],
+]
+
 /** The screens of each role. */
 const paths = {
   front_desk: ['/members', '/events', '/emergencies', '/groups', '/cards', '/sites', '/gadgets', '/devices'],
   installer: ['/devices', '/sites', '/gadgets', '/triggers'],
+  site_administrator: everywhere,
+  site_viewer: everywhere,
 } as const
 
 describe.each(widthsFor('phone'))('on a %s', width => {
@@ -78,7 +88,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
   }
 
   /** The links of what is shown that lead to screens which the role does not have. */
-  async function deadEndsOf(page: Page, role: 'front_desk' | 'installer'): Promise<string[]> {
+  async function deadEndsOf(page: Page, role: keyof typeof paths): Promise<string[]> {
     const base = `/o/${setting.organization_id}`
     const known = paths[role].map(path => base + path)
     const links = await page
@@ -88,11 +98,25 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     return links.filter(href => href.startsWith(base) && !known.some(path => href.startsWith(path)))
   }
 
-  test('an owner invites somebody for the front desk of one site', within(60), async () => {
+  /** The buttons, also those that are links, and switches that may change something, as far as they can be used. */
+  async function changesIn(page: Page): Promise<string[]> {
+    const names = await page
+      .getByRole('main')
+      .locator('button:enabled, [role=button], [role=switch], input[type=checkbox], a[class*=Button-root]')
+      .and(
+        page.locator(
+          ':not([aria-pressed], [aria-disabled=true], [data-disabled=true], [role=columnheader] *)',
+        ),
+      )
+      .evaluateAll(found => found.map(one => one.getAttribute('aria-label') ?? one.textContent ?? ''))
+    return names.filter(name => !showing.test(name))
+  }
+
+  test('an owner invites somebody as administrator of one site', within(60), async () => {
     const page = await setting.open('/users?new')
     const form = page.getByRole('dialog')
     await form.getByLabel('Email').fill('new@example.com')
-    await form.getByLabel('Front desk').check()
+    await form.getByLabel('Site administrator').check()
     await form.getByRole('combobox', { name: 'Sites' }).click()
     await page.getByRole('option', { name: 'Lisbon' }).click()
     // The list of sites would be over the button.
@@ -103,11 +127,11 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     const person = await signUp(setting.world, 'new@example.com', 'Desk')
     await accept(person)
     await page.reload()
-    await page
-      .getByRole('row', { name: /Desk.*Front desk/s })
-      .getByText('1 site')
-      .first()
-      .waitFor()
+    const sites = page.getByRole('row', { name: /Desk.*Site administrator/s }).getByText('1 site')
+    const isWhole = (text: Element) =>
+      text.getBoundingClientRect().right <= (text.closest('[role=cell]')?.getBoundingClientRect().right ?? 0)
+    expect(await sites.first().evaluate(isWhole)).toBe(true)
+    await checkPage(page, `roles-users-${width}`)
     await page.close()
   })
 
@@ -118,12 +142,20 @@ describe.each(widthsFor('phone'))('on a %s', width => {
       ['Members', 'Events', 'Emergencies', 'Groups', 'Cards', 'Sites', 'Doors', 'Devices'],
     ],
     ['installer', 'Devices', ['Devices', 'Sites', 'Doors', 'Triggers']],
+    [
+      'site_viewer',
+      'Doors',
+      ['Doors', 'Members', 'Events', 'Emergencies', 'Groups', 'Cards', 'Sites', 'Devices', 'Triggers'],
+    ],
   ] as const)(
     '%s begins at %s, and everything that it is shown works',
     within(180),
     async (role, first, own) => {
       const { page, refused } = await open(role)
       const dead: string[] = []
+      const offered: string[] = []
+      // Those of the site viewer are the ones of the others with less on them.
+      const withAxe = role === 'site_viewer' ? undefined : true
       await page.getByRole('heading', { level: 1, name: first }).waitFor()
       expect((await screensOf(page)).toSorted()).toEqual(own.toSorted())
       for (const name of own) {
@@ -134,15 +166,27 @@ describe.each(widthsFor('phone'))('on a %s', width => {
           .getByRole('link', { name })
           .click()
         await page.getByRole('heading', { level: 1, name }).waitFor()
-        await checkPage(page, `roles-${role}-${name.toLowerCase()}-${width}`, true)
+        await checkPage(page, `roles-${role}-${name.toLowerCase()}-${width}`, withAxe)
+        if (name === 'Emergencies')
+          expect(await page.getByText(/^Touch a plan/).count()).toBe(role === 'site_viewer' ? 0 : 1)
         dead.push(...(await deadEndsOf(page, role)))
-        const row = page.getByRole('main').getByRole('table').getByRole('link').first()
-        if (!(await row.isVisible())) continue
-        await row.click()
-        await page.getByRole('heading', { level: 1 }).filter({ hasNotText: name }).waitFor()
-        await checkPage(page, `roles-${role}-${name.toLowerCase()}-one-${width}`, true)
-        dead.push(...(await deadEndsOf(page, role)))
+        offered.push(...(await changesIn(page)))
+        const rows = page.getByRole('main').getByRole('table').getByRole('link')
+        const list = page.url()
+        const count = await rows.count()
+        // Those further down may be of other kinds, such as devices with a keypad, or what is suspended.
+        for (const at of role === 'site_viewer' ? new Set([0, 1, count - 1]) : [0]) {
+          if (at < 0 || at >= count) continue
+          if (page.url() !== list) await page.goBack()
+          await rows.nth(at).click()
+          await page.getByRole('heading', { level: 1 }).filter({ hasNotText: name }).waitFor()
+          await checkPage(page, `roles-${role}-${name.toLowerCase()}-${at}-${width}`, withAxe)
+          dead.push(...(await deadEndsOf(page, role)))
+          offered.push(...(await changesIn(page)))
+        }
       }
+      if (role === 'site_viewer') expect(offered).toEqual([])
+      else expect(offered).not.toEqual([])
       expect(refused).toEqual([])
       expect(dead).toEqual([])
       await page.close()
@@ -167,7 +211,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
       await dialog.getByRole('button', { name: 'Delete' }).click()
       await page.getByRole('heading', { level: 1, name: 'Doors' }).waitFor()
       await page.getByRole('button', { name: 'Undo' }).click()
-      await page.getByText('Pool restored').waitFor()
+      await page.getByText('“Pool” restored').waitFor()
 
       await walk(page, setting, '/triggers')
       await page.getByRole('main').getByRole('table').getByRole('link').first().click()
@@ -191,9 +235,29 @@ describe.each(widthsFor('phone'))('on a %s', width => {
       await walk(page, setting, '/events')
       if (width === 'phone') await page.getByRole('button', { name: /Filter/ }).click()
       await page.getByRole('combobox', { name: 'More filters' }).click()
-      await page.getByRole('option', { name: 'Tag' }).waitFor()
+      await page.getByRole('option', { name: 'Tag', exact: true }).waitFor()
       expect(await page.getByRole('option', { name: /Schedule|Calendar|Unlock rule/ }).count()).toBe(0)
+      await page.keyboard.press('Escape')
+      await page.getByText('(not shown to your role)').first().waitFor()
+      expect(await page.getByText('Unnamed').count()).toBe(0)
+
+      await walk(page, setting, '/devices')
+      await page
+        .getByRole('row', { name: /Street keypad/ })
+        .getByRole('img', { name: 'Online' })
+        .waitFor()
+      await page.getByRole('link', { name: 'Street keypad' }).click()
+      await page.getByText('This model does not control doors itself').waitFor()
+      expect(await page.getByRole('link', { name: 'Add one to this site' }).count()).toBe(0)
       expect(refused).toEqual([])
+
+      // What is at another site is not found, as if it were not there.
+      await walk(page, setting, '/events?object.emergency_id=em_00000000000000000000')
+      if (width === 'phone') await page.getByRole('button', { name: /Filter/ }).click()
+      await page
+        .getByRole('button', { name: /^Remove filter/ })
+        .getByText('(not shown to your role)')
+        .waitFor()
       await page.close()
     },
   )
@@ -234,4 +298,32 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     expect(refused).toEqual([])
     await page.close()
   })
+
+  test(
+    'a site administrator edits its site, adds a device and a member, and makes no site',
+    within(90),
+    async () => {
+      const { page, refused } = await open('site_administrator', '/sites')
+      const form = page.getByRole('dialog')
+      await page.getByRole('link', { name: /Madrid/ }).click()
+      await page.getByRole('button', { name: 'Edit', exact: true }).click()
+      await form.getByLabel('Phone').fill('+34 910 000 001')
+      await form.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('+34 910 000 001').waitFor()
+      expect(await page.getByRole('button', { name: /New site|Delete|Today/ }).count()).toBe(0)
+      expect(await deadEndsOf(page, 'site_administrator')).toEqual([])
+
+      await walk(page, setting, '/devices?new')
+      await form.getByLabel('Name').fill('Back door lock')
+      await checkPage(page, `roles-site_administrator-device-${width}`, true)
+      await form.getByRole('button', { name: /Add|Create/ }).click()
+      await page.getByRole('heading', { level: 1, name: 'Back door lock' }).waitFor()
+      await walk(page, setting, '/members?new')
+      await form.getByLabel('Name').fill('Bea Guest')
+      await form.getByRole('button', { name: 'Add member' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Bea Guest' }).waitFor()
+      expect(refused).toEqual([])
+      await page.close()
+    },
+  )
 })

@@ -55,6 +55,9 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     const id = (await setting.client.schedules.list()).data[0]?.id
     await checkLooks(setting, '/schedules', 'schedules')
     await checkLooks(setting, `/schedules/${id}`, 'schedule')
+    const page = await setting.open('/schedules')
+    await page.getByText('not on holidays, on half days 08:00 to 12:00').waitFor()
+    await page.close()
   })
 
   test('a week is painted with the mouse, wiped, and copied to other days', async () => {

@@ -154,18 +154,49 @@ export async function checkPage(page: Page, name: string, withAxe = isSoak): Pro
     [name, expect.toSatisfy(wider => (wider as number) <= 0)],
   )
   expect([name, await page.evaluate(findCrushed)]).toEqual([name, []])
+  expect([name, await page.evaluate(findCovered)]).toEqual([name, []])
   expect([name, await page.locator('h1').count()]).toEqual([name, 1])
   expect([name, await page.getByText('Something went wrong on this page').count()]).toEqual([name, 0])
   expect([name, faultsOf(page)]).toEqual([name, []])
 }
 
-/** Runs in the page. Returns what stands on buttons in the heads of sections that are too narrow for it. */
+/** Runs in the page. Returns what stands on buttons in the heads of sections and in rows that are too narrow for it. */
 function findCrushed(): string[] {
-  const buttons = [...document.querySelectorAll<HTMLElement>('.section-head .mantine-Button-root')]
+  const buttons = [
+    ...document.querySelectorAll<HTMLElement>(
+      ':is(.section-head, .row-actions, .hold-row) .mantine-Button-root',
+    ),
+  ]
   const isCrushed = (part: Element) => part.scrollWidth > part.clientWidth + 1
   return buttons
     .filter(button => [button, ...button.querySelectorAll('.mantine-Button-label')].some(isCrushed))
     .map(({ innerText }) => innerText)
+}
+
+/** Runs in the page. Returns what notices cover on a phone that nobody can scroll away. */
+function findCovered(): string[] {
+  if (window.innerWidth > 820) return []
+  const leftToScroll = (outer: Element | null) =>
+    outer ? outer.scrollHeight - outer.clientHeight - outer.scrollTop : 0
+  const rectsOf = (selector: string) =>
+    [...document.querySelectorAll(selector)].map(found => ({
+      selector,
+      ...found.getBoundingClientRect().toJSON(),
+      // Where it ends once its drawer is scrolled to the end.
+      bottom: found.getBoundingClientRect().bottom - leftToScroll(found.parentElement),
+    }))
+  const fixed = [
+    'h1',
+    '.mantine-Modal-content',
+    '.mantine-Drawer-body',
+    '.top',
+    '.bottom-bar',
+    '.emergency-banners',
+  ].flatMap(rectsOf)
+  const notices = rectsOf('.mantine-Notification-root')
+  return fixed
+    .filter(part => notices.some(({ top, bottom }) => part.height && part.top < bottom && part.bottom > top))
+    .map(({ selector }) => selector)
 }
 
 /**

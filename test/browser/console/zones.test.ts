@@ -1,3 +1,4 @@
+import { doorTemplates } from '@gatehouse-access/api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkPage, openPage, openSetting, type Setting, signedIn, widthsFor } from './setting.ts'
 
@@ -21,11 +22,22 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
         /^Valid until 1 Jul 2035, 11:00.*\(Europe\/Lisbon time\) · 1 Jul 2035, 19:00 \(Asia\/Tokyo time\) · /,
       )
       .waitFor()
+    const history = page.getByRole('region', { name: 'History' })
+    await history.getByRole('button', { name: 'Show history' }).waitFor()
+    expect(await history.locator('.section-body').isVisible()).toBe(false)
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
     const until = page.getByRole('dialog').getByLabel('Until', { exact: true })
     await expect.poll(() => until.inputValue()).toBe('1 Jul 2035, 11:00')
     const told = 'Europe/Lisbon · 1 Jul 2035, 19:00 (Asia/Tokyo time)'
     await page.getByText(told).waitFor()
+    if (width === 'desktop') {
+      const topOf = (label: string) =>
+        page
+          .getByRole('dialog')
+          .getByText(label, { exact: true })
+          .evaluate(one => one.getBoundingClientRect().top)
+      expect(await topOf('From')).toBe(await topOf('Until'))
+    }
     await checkPage(page, `zones-${width}`, true)
     await until.fill('2035-01-01T12:00')
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
@@ -34,7 +46,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
       .toBe('2035-01-01T12:00:00.000000Z')
     await page.getByRole('button', { name: 'Suspend', exact: true }).click()
     const end = page.getByRole('dialog').getByLabel('Until', { exact: true })
-    await page.getByText('Empty: until it is lifted · Europe/Lisbon').waitFor()
+    await page.getByText('Leave empty for no end · Europe/Lisbon').waitFor()
     await end.fill('2034-07-01T12:00')
     await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
     await page.getByText('Suspended until 1 Jul 2034, 12:00 (Europe/Lisbon time)').waitFor()
@@ -86,6 +98,63 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     const note = members.getByText('From and Until: Asia/Tokyo time')
     await note.waitFor({ state: width === 'phone' ? 'attached' : 'visible' })
     for (const { id } of [madrid, tokyo]) await client.sites.delete(id, { cascade: true })
+  })
+
+  test('what is told of a door is by its clock, with the zone', async () => {
+    const { client } = setting
+    const site = await client.sites.create({ name: `Osaka ${width}`, timezone: 'Asia/Tokyo' })
+    const { id: device_id } = await client.devices.create({
+      name: 'Box',
+      site_id: site.id,
+      product_id: 'controller',
+    })
+    const door = await client.gadgets.create({ name: 'Front', device_id, ...doorTemplates.holdable })
+    await client.gadgets.mode(door.id, { mode: 'unlocked', lasts: 'indefinitely' })
+    await client.gadgets.run_action(door.id, doorTemplates.holdable.actions[0]?.id as string)
+    await using context = await signedIn(setting.browser, setting.visitor, {
+      timezoneId: 'America/New_York',
+    })
+    const page = await openPage(
+      context,
+      `${setting.url}/o/${setting.organization_id}/gadgets/${door.id}`,
+      width,
+    )
+    await page.getByText(/^Unlocked by hand on .* \(Asia\/Tokyo time\), without an end\.$/).waitFor()
+    await page.locator('dd', { hasText: /:\d\d \(Asia\/Tokyo time\)$/ }).waitFor()
+    const activity = page.getByRole('region', { name: 'Activity' })
+    await activity
+      .getByText(/^\d\d:\d\d:\d\d GMT\+9$/)
+      .first()
+      .waitFor()
+    await page.getByRole('button', { name: 'Show history' }).click()
+    await page
+      .getByRole('list', { name: 'Versions of Front' })
+      .getByText(/^\d\d:\d\d:\d\d GMT\+9$/)
+      .first()
+      .waitFor()
+    const show = (path: string) => page.goto(`${setting.url}/o/${setting.organization_id}${path}`)
+    await show('/events')
+    await page.getByText('Times without a zone: America/New York time').waitFor()
+    await page.getByRole('row').getByTitle('Asia/Tokyo').getByText('GMT+9').first().hover()
+    const toronto = await client.sites.create({ name: `Toronto ${width}`, timezone: 'America/Toronto' })
+    await show('/events')
+    const row = page.getByRole('row', { name: new RegExp(toronto.name) })
+    await row.waitFor()
+    expect(await row.getByTitle('America/Toronto').count()).toBe(0)
+    await checkPage(page, `zones-events-${width}`)
+    await show('/')
+    await page.getByText('Last 24 hours · America/New York time').waitFor()
+    await show('/reports')
+    await page.getByText(/, days in Asia\/Tokyo$/).waitFor()
+    const madrid = await client.sites.create({ name: `Bilbao ${width}`, timezone: 'Europe/Madrid' })
+    await show(`/reports?site_id=${madrid.id}`)
+    await page.getByText(/, days in Europe\/Madrid$/).waitFor()
+    await show('/reports')
+    await page.getByText(/, days in Asia\/Tokyo$/).waitFor()
+    const boston = await client.sites.create({ name: `Boston ${width}`, timezone: 'America/New_York' })
+    await show('/reports')
+    await page.getByText(/, days in America\/New York$/).waitFor()
+    for (const { id } of [site, madrid, boston, toronto]) await client.sites.delete(id, { cascade: true })
   })
 
   test('beyond a hundred sites, the zone is that of the doors all the same', async () => {

@@ -55,6 +55,15 @@ SELECT … FROM cards t WHERE t.organization_id = $1 AND t.created_at < $2 AND t
 -- created_at:le
 SELECT … FROM cards t WHERE t.organization_id = $1 AND t.created_at <= $2 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
 
+-- member_group_id
+SELECT … FROM cards t WHERE t.organization_id = $1 AND t.id IN (SELECT h.card_id FROM member_cards h WHERE h.organization_id = $4 AND h.is_claimed AND NOT h.is_deleted AND h.member_id IN (SELECT c.member_id FROM member_group_associations c WHERE c.organization_id = $2 AND c.member_group_id = $3 AND NOT c.is_deleted)) AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
+
+-- site_id
+SELECT … FROM cards t WHERE t.organization_id = $1 AND t.id IN (SELECT h.card_id FROM member_cards h WHERE h.organization_id = $4 AND h.is_claimed AND NOT h.is_deleted AND h.member_id IN (SELECT c.member_id FROM member_group_associations c WHERE c.organization_id = $2 AND c.member_group_id = ANY($3::text[]) AND NOT c.is_deleted)) AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
+
+-- tag_id
+SELECT … FROM cards t WHERE t.organization_id = $1 AND t.id IN (SELECT h.card_id FROM member_cards h WHERE h.organization_id = $4 AND h.is_claimed AND NOT h.is_deleted AND h.member_id IN (SELECT c.id FROM members c WHERE c.organization_id = $2 AND c.tag_ids @> ARRAY[$3])) AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
+
 -- is_given
 SELECT … FROM cards t WHERE t.organization_id = $1 AND EXISTS (SELECT 1 FROM member_cards c WHERE c.organization_id = $2 AND c.card_id = t.id AND c.is_claimed) = $3 AND t.is_deleted = false ORDER BY t.created_at desc, t.id desc LIMIT 21
 

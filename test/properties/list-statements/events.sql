@@ -190,6 +190,12 @@ SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'gadget_si
 -- object.hardware_id
 SELECT … FROM events t WHERE t.organization_id = $1 AND (t.object->>'hardware_id') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 
+-- member_group_id
+SELECT … FROM (SELECT t.* FROM (SELECT t.* FROM events t WHERE t.organization_id = $1 ORDER BY t.created_at desc, t.id desc OFFSET 0) t WHERE EXISTS (SELECT FROM member_group_associations c WHERE c.organization_id = $2 AND c.member_group_id = $3 AND NOT c.is_deleted AND c.member_id = (t.subject->>'member_id') OFFSET 0) ORDER BY t.created_at desc, t.id desc LIMIT 21) t ORDER BY t.created_at desc, t.id desc LIMIT 21
+
+-- tag_id
+SELECT … FROM (SELECT t.* FROM (SELECT t.* FROM events t WHERE t.organization_id = $1 ORDER BY t.created_at desc, t.id desc OFFSET 0) t WHERE EXISTS (SELECT FROM gadgets c WHERE c.organization_id = $2 AND c.tag_ids @> ARRAY[$3] AND c.id = (t.object->>'gadget_id') OFFSET 0) ORDER BY t.created_at desc, t.id desc LIMIT 21) t ORDER BY t.created_at desc, t.id desc LIMIT 21
+
 -- subject.access_method
 SELECT … FROM events t WHERE t.organization_id = $1 AND (t.subject->>'access_method') = $2 ORDER BY t.created_at desc, t.id desc LIMIT 21
 

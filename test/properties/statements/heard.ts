@@ -1,4 +1,4 @@
-import { parseListQuery, placeResources, type Reference, resources } from '@gatehouse-access/api'
+import { type Kind, parseListQuery, placeResources, type Reference, resources } from '@gatehouse-access/api'
 import { policyKinds } from '@gatehouse-access/core'
 import { type Context, cleanUp, type Database, rotateSecrets, systemClock } from '@gatehouse-access/server'
 import {
@@ -23,8 +23,10 @@ import { findDeletedWith } from '../../../packages/server/src/services/objects/r
 import { tagBehaviour } from '../../../packages/server/src/services/objects/tags.ts'
 import { findUnused } from '../../../packages/server/src/services/reports/unused.ts'
 import { serviceCaller } from '../../../packages/server/src/store/caller.ts'
-import { countEvents } from '../../../packages/server/src/store/count-events.ts'
 import { Quotas } from '../../../packages/server/src/store/counts/quotas.ts'
+import { countEvents } from '../../../packages/server/src/store/events/count-events.ts'
+import { findNamed } from '../../../packages/server/src/store/events/find-named.ts'
+import { findEnd } from '../../../packages/server/src/store/events/sought-events.ts'
 import { findLiving, findObject } from '../../../packages/server/src/store/find.ts'
 import { countObjects, listObjects } from '../../../packages/server/src/store/list.ts'
 import { checkReferences } from '../../../packages/server/src/store/references.ts'
@@ -38,6 +40,7 @@ import {
 import { insertRows } from '../../../packages/server/src/test-data/insert-rows.ts'
 import { tables } from '../../../packages/server/src/test-data/tables.ts'
 import { openVault } from '../../../packages/server/src/vault/vault.ts'
+import { neverId } from '../one-of-each.ts'
 import {
   alive,
   boundReach,
@@ -81,6 +84,13 @@ function reported(table: UsedTable): Marks {
   return { used: [{ table, id: 'any', at: now }], states: [] }
 }
 
+/** Events of members of a group and at doors with a tag, many of them and few. */
+const sought = ['member_group', 'tag'].flatMap(kind => {
+  const query = parseListQuery(resources.event, { [`${kind}_id`]: neverId(kind as Kind), verb: 'edit' })
+  const conditions = query.conditions.map(one => (one.filter.through ? { ...one, found: ['any'] } : one))
+  return [query, { ...query, conditions }]
+})
+
 /** Every kind that has such a statement. */
 function lifted(only: RegExp): Hearing[] {
   const kinds = ledgerKinds.map(({ kind }) => ({ organization_id: 'any', kind, id: 'any' }))
@@ -106,9 +116,17 @@ export const heard: { readonly [name: string]: readonly Hearing[] } = {
   'store/find.ts findLiving': withHidden(alive, (db, resource, hidden) =>
     findLiving(db, resource, reach, hidden),
   ),
-  'store/count-events.ts countEvents': [reach, boundReach].map(reach => ({
-    run: db => countEvents(db, reach, parseListQuery(resources.event, { verb: 'edit' }), 5),
-  })),
+  'store/events/count-events.ts countEvents': [reach, boundReach].flatMap(reach =>
+    [parseListQuery(resources.event, { verb: 'edit' }), ...sought].map(query => ({
+      run: db => countEvents(db, reach, query, 5),
+    })),
+  ),
+  'store/events/find-named.ts findNamed': [reach, boundReach].flatMap(reach =>
+    sought.map(query => ({ run: db => findNamed(db, reach, query, 0) })),
+  ),
+  'store/events/sought-events.ts findEnd': [reach, boundReach].flatMap(reach =>
+    sought.map(query => ({ run: db => findEnd(db, reach, query, '', undefined), only: /OFFSET \d/ })),
+  ),
   'store/list.ts listObjects': [reach, boundReach].flatMap(reach =>
     ofEach(
       stored.filter(({ verbs }) => verbs.includes('list')),

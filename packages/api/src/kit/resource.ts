@@ -56,7 +56,10 @@ export interface ExtraFilter {
   readonly path?: string
   /** The value is a list of objects. Matches if one of them has the asked value under this key. */
   readonly each?: string
-  /** Matches objects that have a child of this kind whose column holds the value, compared in lower case. */
+  /**
+   * Matches objects that have a child of this kind whose column holds the value, compared in lower case. With a `path`,
+   * objects that name there the parent of such a child, or such an object itself if its kind has no parent.
+   */
   readonly through?: Through
   /** `null` asks for objects without a value. */
   readonly or_none?: true
@@ -66,7 +69,10 @@ export interface ExtraFilter {
 
 export interface Through {
   readonly kind: Kind
+  /** If it holds a list, one of its values is asked for. */
   readonly column: string
+  /** The object is no parent of the child: a member who is has it as this. */
+  readonly held_as?: 'member_card'
   /** The value is a site, and the column holds a group: one with rules that reach a door of the site. */
   readonly reaches?: 'site'
 }

@@ -18,6 +18,30 @@ export const card = resource({
   verbs: ['list', 'create', 'get', 'edit', 'delete'],
   search: { fields: ['name', 'printed_code'] },
   filters: {
+    member_group_id: {
+      type: reference('member_group'),
+      about: 'Cards of members of this group, including those whose time in it is over or has not started.',
+      operator: 'equal',
+      through: { kind: 'member_group_association', column: 'member_group_id', held_as: 'member_card' },
+    },
+    site_id: {
+      type: reference('site'),
+      about:
+        'Cards of the members that `site_id` finds in the list of members: those of groups that reach this site.',
+      operator: 'equal',
+      through: {
+        kind: 'member_group_association',
+        column: 'member_group_id',
+        reaches: 'site',
+        held_as: 'member_card',
+      },
+    },
+    tag_id: {
+      type: reference('tag'),
+      about: 'Cards of members that have this tag.',
+      operator: 'equal',
+      through: { kind: 'member', column: 'tag_ids', held_as: 'member_card' },
+    },
     is_given: {
       type: flag,
       about: 'Whether a member has it.',

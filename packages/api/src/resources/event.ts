@@ -183,6 +183,9 @@ function idExpands(side: 'subject' | 'object', kinds: readonly Kind[]): { [name:
   return Object.fromEntries(kinds.map(kind => [`${side}_${kind}`, one(kind, `${side}.${kind}_id`)]))
 }
 
+const mayEndEarly =
+  'A page may have fewer events than `limit`, or none, although `has_next` is true. Webhooks and streams do not take it.'
+
 const streamTicket = shape({
   ticket: required(text(255), 'Send it as `?ticket=`, once.'),
   expires_at: required(timestamp, 'When it expires.'),
@@ -214,6 +217,20 @@ export const event = resource({
   filters: {
     ...idFilters('subject', subjectParts),
     ...idFilters('object', objectParts),
+    member_group_id: {
+      type: reference('member_group'),
+      about: `What those did who are members of this group now, also if their time in it is over or has not started. ${mayEndEarly}`,
+      operator: 'equal',
+      path: 'subject.member_id',
+      through: { kind: 'member_group_association', column: 'member_group_id' },
+    },
+    tag_id: {
+      type: reference('tag'),
+      about: `What happened at the gadgets that have this tag now. ${mayEndEarly}`,
+      operator: 'equal',
+      path: 'object.gadget_id',
+      through: { kind: 'gadget', column: 'tag_ids' },
+    },
     'object.job_id': {
       type: reference('job'),
       about: 'Events of this job. `null`: those outside of any job.',

@@ -29,7 +29,10 @@ const filterRule: Type<FilterRule> = {
         description: 'Of this job. Null: outside of any job; absent: either.',
       },
     },
-    additionalProperties: { type: 'string', description: 'Any event filter, by its name.' },
+    additionalProperties: {
+      type: 'string',
+      description: 'Any event filter, by its name, except `member_group_id` and `tag_id`.',
+    },
     oneOf: [{ required: ['object_type'] }, { required: ['object.type'] }],
   },
   column: 'jsonb',
@@ -49,6 +52,7 @@ function parseEntry(name: string, value: unknown, path: string): string | null {
   if (name === 'verb' && value === null) return null
   const filter = eventFilter(name)
   if (!filter) throw invalid(path, `${path} is not an event filter`)
+  if (filter.through) throw invalid(path, `${path} filters only lists and exports of events`)
   if (filter.or_none && value === null) return null
   return filter.type.parse(value, path) as string
 }

@@ -36,6 +36,7 @@ export function sealEvents({ config }: Pick<AuditContext, 'config'>): Consumer {
     name: 'audit',
     patience: 200,
     rest: 300,
+    gives_way: true,
     // Skipping an event would break the chain permanently. The consumer stops with an error instead.
     isWhole: true,
     async handle(db, events) {

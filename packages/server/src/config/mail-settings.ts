@@ -27,7 +27,7 @@ export const mailSettings = {
     name: 'GATEHOUSE_OPERATOR_EMAIL',
     default: '(GATEHOUSE_ACME_EMAIL)',
     meaning:
-      'Who is told by email if backups fail or the certificate is not renewed ([operations](operations.md#alarms-of-the-installation)).',
+      'Who is told by email if backups fail or the certificate is not renewed ([operations](operations.md#alarms-of-the-installation)), and whom pages and emails for accounts name as the one to contact.',
     expected: 'an email address',
     parse: parseAddress,
   } satisfies Setting<string>,

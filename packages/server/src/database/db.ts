@@ -29,6 +29,8 @@ export interface PoolOptions {
   readonly absence?: Absence
   /** Shared with other pools, so that all of them use the same server. Each pool has its own otherwise. */
   readonly servers?: Servers
+  /** Called with the process of each connection for transactions that give way. All use the same connections otherwise. */
+  readonly giveWay?: (pid: number) => Promise<void>
   /** Where to listen for notifications, if the pool's own connections cannot, as behind a pooler. */
   readonly listening?: Servers
 }
@@ -42,6 +44,11 @@ const usual = {
   most_prepared: 250,
   pipeline: 16,
 }
+
+/** Of these, six can be in transactions (`ConnectionPool`): four batches of jobs, an erasure and sealing. */
+const mostThatGiveWay = 8
+/** What has a tenth of the processors takes longer. */
+const patience = 5
 
 /** Throws a one-sentence error if the service cannot run on the database. */
 export async function checkConnection(connection: UrlOptions): Promise<void> {
@@ -63,21 +70,42 @@ export function connect(connection: ConnectionOptions, size = 10, options: PoolO
   const servers = options.servers ?? openServers(connection)
   const listening = options.listening ?? servers
   const pool = new ConnectionPool(() => servers.dial(limits), limits, options.absence)
+  const patient = options.giveWay ? openPatient(servers, limits, options.giveWay) : pool
   const listener = new Listener(() => listening.dial({ ...limits, statement_timeout: 0 }))
   const shapes = new Shapes()
   const effects = new Effects()
   return withEpochs({
     query: queryOver(pool, shapes),
-    transaction: work => repeatOnConflict(() => transact(pool, shapes, effects, work)),
+    transaction: (work, { gives_way } = {}) =>
+      repeatOnConflict(() => transact(gives_way ? patient : pool, shapes, effects, work)),
     afterCommit: effect => effects.tell([effect]),
     onCommit: (effect, listener) => effects.on(effect, listener),
     listen: (channel, onMessage) => listener.listen(channel, onMessage),
     async [Symbol.asyncDispose]() {
       listener.end()
-      await pool.end(longestGoodbye)
+      await Promise.all([...new Set([pool, patient])].map(each => each.end(longestGoodbye)))
       if (!options.servers) servers[Symbol.dispose]()
     },
   })
+}
+
+function openPatient(
+  servers: Servers,
+  limits: ConstructorParameters<typeof ConnectionPool>[1] & Parameters<Servers['dial']>[0],
+  giveWay: (pid: number) => Promise<void>,
+): ConnectionPool {
+  const patient = {
+    ...limits,
+    size: mostThatGiveWay,
+    statement_timeout: limits.statement_timeout * patience,
+    acquire_timeout: limits.acquire_timeout * patience,
+  }
+  const dial = async () => {
+    const connection = await servers.dial(patient)
+    void giveWay(connection.pid)
+    return connection
+  }
+  return new ConnectionPool(dial, patient)
 }
 
 /** Throws if the database does not answer. */

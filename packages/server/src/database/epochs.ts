@@ -23,7 +23,7 @@ export function withEpochs(pool: Pool): Pool {
   }
   return {
     query: asQuery((text, params, options) => repeat(() => pool.query<Row>(text, params, options))),
-    transaction: work => repeat(() => pool.transaction(work)),
+    transaction: (work, options) => repeat(() => pool.transaction(work, options)),
     afterCommit: effect => pool.afterCommit(effect),
     onCommit: (effect, listener) => pool.onCommit(effect, listener),
     listen: (channel, onMessage) => pool.listen(channel, onMessage),

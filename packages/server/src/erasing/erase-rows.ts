@@ -34,7 +34,7 @@ interface Erased {
 
 /**
  * Deletes or empties rows of a member, table by table, at most a batch of each and up to the first that has more. `at_last`: also
- * those by which devices are told.
+ * those by which devices are told. A row that somebody else is changing is passed over, because it is another one afterwards.
  */
 export async function eraseRows(
   db: Database,
@@ -53,11 +53,18 @@ export async function eraseRows(
   return { objects, files, has_more: false }
 }
 
-export async function countRows(db: Database, { organization_id, member_id }: MemberKey): Promise<number> {
-  let total = 0
-  for (const { counts } of statements) {
+export async function countRows(
+  db: Database,
+  { organization_id, member_id }: MemberKey,
+  at_last = true,
+): Promise<Pick<Erased, 'objects' | 'files'>> {
+  let [objects, files] = [0, 0]
+  for (const { counts, are_files, at_last: isLast } of statements) {
+    if (isLast && !at_last) continue
     const [row] = await db.query<{ count: number }>(counts, [organization_id, member_id])
-    total += row?.count ?? 0
+    const count = row?.count ?? 0
+    if (are_files) files += count
+    else objects += count
   }
-  return total
+  return { objects, files }
 }

@@ -42,10 +42,13 @@ async function handleBatch(lead: Lead, from: string, events: readonly FeedEvent[
   const { context, consumer, owner } = lead
   const to = present(events.at(-1), 'an event').position
   await consumer.prepare?.(events)
-  await gently(context.db, soon).transaction(async inner => {
-    await moveCursor(inner, consumer.name, owner, from, to, context.clock.now())
-    await consumer.handle(inner, events)
-  })
+  await gently(context.db, soon).transaction(
+    async inner => {
+      await moveCursor(inner, consumer.name, owner, from, to, context.clock.now())
+      await consumer.handle(inner, events)
+    },
+    { gives_way: consumer.gives_way },
+  )
   lead.inARow = 0
   consumer.afterCommit?.()
   return to

@@ -14,6 +14,8 @@ export interface Consumer {
   readonly patience?: number
   /** Milliseconds to wait after a batch that was not full: larger batches if speed does not matter. */
   readonly rest?: number
+  /** Nobody waits for it: its transactions leave the processors to others. */
+  readonly gives_way?: boolean
   /** Called before this process leads: its cached state may be out of date. */
   begin?(): Promise<void>
   /** True: an event that cannot be handled stops the consumer. Otherwise the event is set aside. */

@@ -5,7 +5,7 @@ import type { Steps } from '@gatehouse-access/core'
  * begins none while a request is being answered, unless requests keep coming for longer than its patience. A request that
  * arrives waits for one slice at most.
  */
-const slice = 0.5
+export const slice = 0.5
 /** Milliseconds: of most, and of what should not be late. */
 const patience = 4
 export const soon = 3

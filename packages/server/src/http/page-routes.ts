@@ -32,7 +32,7 @@ import {
 import { showPassword, takePassword } from './pages/security/password.ts'
 import { showSignIn, takeSignIn, takeSignOut } from './pages/sign-in.ts'
 import { openLink, takeLinkWish } from './pages/sign-in-link.ts'
-import { showSignUp, takeSignUp, takeSignUpCode } from './pages/sign-up.ts'
+import { showSignUp, takeSignUp, takeSignUpAgain, takeSignUpCode } from './pages/sign-up.ts'
 import { openVisit, type Site, type Visit } from './pages/visit.ts'
 import type { LaneName } from './turnstile/turnstile.ts'
 
@@ -50,6 +50,7 @@ const pages: readonly (readonly ['GET' | 'POST', string, Handler])[] = [
   ['POST', '/sign-out', takeSignOut],
   ['GET', '/sign-up', showSignUp],
   ['POST', '/sign-up', takeSignUp],
+  ['POST', '/sign-up/again', takeSignUpAgain],
   ['POST', '/sign-up/code', takeSignUpCode],
   ['GET', '/reset-password', showReset],
   ['POST', '/reset-password', takeReset],
@@ -88,6 +89,7 @@ const pages: readonly (readonly ['GET' | 'POST', string, Handler])[] = [
  */
 const grows: ReadonlySet<string> = new Set([
   '/sign-up',
+  '/sign-up/again',
   '/sign-up/code',
   '/organizations',
   '/authorize/:uid',
@@ -98,7 +100,7 @@ const grows: ReadonlySet<string> = new Set([
 export function addPages(app: FastifyInstance, site: Site): void {
   app.register(async scope => {
     readForms(scope)
-    scope.setErrorHandler(answerPageError)
+    scope.setErrorHandler((error, request, reply) => answerPageError(site.context, error, request, reply))
     addAssets(scope)
     addLogos(scope, site)
     for (const [method, url, handle] of pages)

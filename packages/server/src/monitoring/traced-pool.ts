@@ -8,10 +8,10 @@ export function tracePool(pool: Pool, tracing: Tracing): Pool {
   const database = traceDatabase(pool, tracing)
   return {
     ...database,
-    transaction: work => {
-      if (!tracing.isInside()) return pool.transaction(work)
+    transaction: (work, options) => {
+      if (!tracing.isInside()) return pool.transaction(work, options)
       return tracing.trace(spanFor('transaction'), () =>
-        pool.transaction(inner => work(traceDatabase(inner, tracing))),
+        pool.transaction(inner => work(traceDatabase(inner, tracing)), options),
       )
     },
     onCommit: (effect, listener) => pool.onCommit(effect, listener),

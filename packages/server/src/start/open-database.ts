@@ -11,6 +11,7 @@ import {
 } from '../database/db.ts'
 import type { Disk } from '../database/disk.ts'
 import type { Account } from '../database/embedded/account.ts'
+import { giveWay } from '../database/embedded/give-way.ts'
 import { openServers } from '../database/open-servers.ts'
 import { primaryReader, type Reader, standbyReader } from '../database/reader.ts'
 import { Life } from '../events/life.ts'
@@ -39,12 +40,13 @@ export async function openDatabase(
   const place = ways
     ? { connection: ways.main, disk: noDisk }
     : ((await launched?.opened) ?? owned.use(await openEmbedded(config, log)))
+  const patience = ways ? {} : { giveWay }
   const main = place.connection
   const direct = ways?.direct ?? main
   const servers = owned.use(openServers(main))
   const listening = direct === main ? servers : owned.use(openServers(direct))
   const pool = owned.use(
-    connect(main, config.pool_size, { ...poolOptions(config), absence, servers, listening }),
+    connect(main, config.pool_size, { ...poolOptions(config), ...patience, absence, servers, listening }),
   )
   const db: Pool = tracing ? tracePool(pool, tracing) : pool
   if ('connected' in place) place.connected(db)

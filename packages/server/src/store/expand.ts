@@ -14,10 +14,9 @@ import { present } from '../flow/present.ts'
 import { inSlices } from '../flow/slices.ts'
 import { boundShape, hideBeyond } from './bounds.ts'
 import { finishRow, selectList } from './columns.ts'
-import { whereClause } from './list.ts'
 import { type Bind, statementsByShape } from './statement.ts'
 import { type Telling, tellRows } from './tell.ts'
-import { type Reach, reachConditions } from './where.ts'
+import { type Reach, reachConditions, whereClause } from './where.ts'
 
 const maxExpanded = 10_000
 /**

@@ -4,9 +4,8 @@ import type { Database } from '../database/db.ts'
 import { asRead } from '../database/postgres/query.ts'
 import { boundShape, hideBeyond } from './bounds.ts'
 import { finishRow, selectList } from './columns.ts'
-import { whereClause } from './list.ts'
 import { type Bind, statementsByShape } from './statement.ts'
-import { type Reach, reachConditions } from './where.ts'
+import { type Reach, reachConditions, whereClause } from './where.ts'
 
 interface FindOptions<Hidden> {
   /** Locks the row until the transaction ends: true to change it, 'share' to keep others from changing it. */

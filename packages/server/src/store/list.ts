@@ -1,16 +1,27 @@
 import { type ListQuery, type Resource, type StoredOf, valueAt } from '@gatehouse-access/api'
 import type { Database, Row } from '../database/db.ts'
 import { asRead } from '../database/postgres/query.ts'
+import { type AskedAfter, afterPosition, orderOf } from './after-position.ts'
 import { boundShape, eventsByPlace, hideBeyond } from './bounds.ts'
-import { finishRow, selectList, sortCast, sortExpression } from './columns.ts'
+import { finishRow, selectList } from './columns.ts'
 import { type Position, readCursor, writeCursor } from './cursor.ts'
+import { findEnd, isSought, soughtStatement } from './events/sought-events.ts'
 import { type Bind, statementsByShape } from './statement.ts'
-import { type Asked, filterConditions, filterShape, type Reach, reachConditions } from './where.ts'
+import {
+  type Asked,
+  filterConditions,
+  filterShape,
+  type Reach,
+  reachConditions,
+  whereClause,
+} from './where.ts'
 
 export interface Page<Item = Row> {
   data: Item[]
   has_next: boolean
   cursor_next?: string
+  /** Where a search ended that found too little to fill the page: the value by which the list is sorted. */
+  searched_to?: string
   /** If it was asked for. */
   count?: number | undefined
 }
@@ -32,19 +43,33 @@ export async function listObjects(
   query: ListQuery,
 ): Promise<Page<Listed>> {
   const position = readCursor(resource, reach, query)
-  const { text, params } = listStatement(resource, reach, query, position)
+  const end = await findEndOf(db, resource, reach, query, position)
+  const { text, params } = listStatement(resource, reach, query, position, end)
   const rows = await db.query<Listed>(text, params, { ...asRead, prepare: query.conditions.length <= 2 })
   const finished = rows.slice(0, query.limit).map(finishRow(resource))
   const { bounds } = reach
   const data = bounds ? finished.map(row => hideBeyond(resource, bounds, row)) : finished
-  const last = data.at(-1)
-  if (rows.length <= query.limit || !last) return { data, has_next: false }
-  const value = valueAt(last, query.sort.field) ?? null
-  return {
-    data,
-    has_next: true,
-    cursor_next: writeCursor(resource, reach, query, { value, id: last.id }),
-  }
+  const is_full = rows.length > query.limit
+  const next = is_full ? placeOf(data.at(-1), query) : end
+  if (!next) return { data, has_next: false }
+  const page = { data, has_next: true, cursor_next: writeCursor(resource, reach, query, next) }
+  return is_full ? page : { ...page, searched_to: String(next.value) }
+}
+
+function placeOf(last: Listed | undefined, { sort }: ListQuery): Position | undefined {
+  return last && { value: valueAt(last, sort.field) ?? null, id: last.id }
+}
+
+/** The place where the page ends at the latest, if it has such a place: the list goes on behind it. */
+async function findEndOf(
+  db: Database,
+  resource: Resource,
+  reach: Reach,
+  query: ListQuery,
+  position: Position | undefined,
+): Promise<Position | undefined> {
+  if (!isSought(resource, query)) return undefined
+  return findEnd(db, reach, query, shapeOf(resource, reach, query, position), position)
 }
 
 interface AskedCount extends Asked {
@@ -77,10 +102,6 @@ export async function countObjects(
 
 type Listed = Row & { readonly id: string }
 
-interface AskedAfter extends Asked {
-  readonly position: Position | undefined
-}
-
 const statements = statementsByShape<AskedAfter>()
 
 export function listStatement(
@@ -88,8 +109,10 @@ export function listStatement(
   reach: Reach,
   query: ListQuery,
   position?: Position,
+  end?: Position,
 ): { text: string; params: unknown[] } {
   const shape = shapeOf(resource, reach, query, position)
+  if (isSought(resource, query)) return soughtStatement(reach, query, shape, position, end)
   const { text, paramsOf } = statements(shape, bind => writeList(bind, resource, reach, query, position))
   return { text, params: paramsOf({ reach, query, position }) }
 }
@@ -114,9 +137,7 @@ function writeList(
   query: ListQuery,
   position: Position | undefined,
 ): string {
-  const { field, direction } = query.sort
-  const sort = sortExpression(resource, field)
-  const order = `ORDER BY ${sort} ${direction}, t.id ${direction}`
+  const order = orderOf(resource, query)
   const isByPlace = reach.bounds && resource.kind === 'event'
   const where = [
     ...reachConditions(bind, resource, isByPlace ? { ...reach, bounds: undefined } : reach),
@@ -133,42 +154,16 @@ function writeList(
   }
   const select = (extra: string[]) =>
     `SELECT ${selectList(resource)} FROM ${resource.table} t${whereClause([...where, ...extra])} ${order} LIMIT ${limit}`
-  return withDeletedState(resource, query, select, field, direction)
+  return withDeletedState(resource, query, select)
 }
 
 /**
  * Every index leads with is_deleted, so that lists stay fast when many objects are deleted. For `any`, the
  * two states are read separately in order and merged.
  */
-function withDeletedState(
-  resource: Resource,
-  query: ListQuery,
-  select: (extra: string[]) => string,
-  field: string,
-  direction: string,
-): string {
+function withDeletedState(resource: Resource, query: ListQuery, select: (extra: string[]) => string): string {
   if (!('is_deleted' in resource.fields)) return select([])
   if (query.is_deleted !== 'any') return select([`t.is_deleted = ${query.is_deleted}`])
-  const sort = sortExpression(resource, field)
   const both = `(${select(['t.is_deleted = false'])}) UNION ALL (${select(['t.is_deleted = true'])})`
-  return `SELECT * FROM (${both}) t ORDER BY ${sort} ${direction}, t.id ${direction} LIMIT ${query.limit + 1}`
-}
-
-function afterPosition(
-  bind: Bind<AskedAfter>,
-  resource: Resource,
-  query: ListQuery,
-  position: Position,
-): string {
-  const { field, direction } = query.sort
-  const sign = direction === 'desc' ? '<' : '>'
-  const cast = sortCast(resource, field)
-  const bound = bind(asked => asked.position?.value, cast)
-  const value =
-    position.value === null ? `coalesce(${bound}, ${cast === 'text' ? "''" : "'-infinity'"})` : bound
-  return `(${sortExpression(resource, field)}, t.id) ${sign} (${value}, ${bind(asked => asked.position?.id)})`
-}
-
-export function whereClause(conditions: readonly string[]): string {
-  return conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`
+  return `SELECT * FROM (${both}) t ${orderOf(resource, query)} LIMIT ${query.limit + 1}`
 }

@@ -71,33 +71,41 @@ export function conditionAt(
   bounds?: Bounds,
 ): string {
   const read = ({ query: { conditions } }: Pick<Asked, 'query'>) => present(conditions[index], 'a condition')
-  const { filter, value } = read({ query })
+  const { filter, value, found } = read({ query })
+  // As `hideBeyond` leaves out what was changed, so nobody can ask for it.
+  if (bounds && filter.path === 'object.changes') return 'false'
   if (value === null) return `${equalExpression(filter.path)} IS NULL`
-  return filterCondition(bind, resource, filter, read, bounds !== undefined)
+  return filterCondition(bind, resource, filter, {
+    read,
+    isBound: bounds !== undefined,
+    isFound: found !== undefined,
+  })
 }
 
 /**
  * Returns the part of a condition that its SQL depends on. A metadata key is bound as a value, because
  * clients choose it.
  */
-export function filterShape({ filter, value }: Condition): string {
+export function filterShape({ filter, value, found }: Condition): string {
   if (value === null) return `${filter.name} null`
+  if (found) return `${filter.name} found`
   return filter.path.startsWith('metadata.') ? 'metadata' : filter.name
 }
 
-type ReadCondition = (asked: Asked) => Condition
+interface Reading {
+  /** Returns the condition with its values. */
+  readonly read: (asked: Asked) => Condition
+  readonly isBound: boolean
+  readonly isFound: boolean
+}
 
 const symbols = { equal: '=', gt: '>', ge: '>=', lt: '<', le: '<=' } as const
 
-function filterCondition(
-  bind: Bind<Asked>,
-  resource: Resource,
-  { name, through, computed, path, operator, each }: Filter,
-  read: ReadCondition,
-  isBound: boolean,
-): string {
+function filterCondition(bind: Bind<Asked>, resource: Resource, filter: Filter, reading: Reading): string {
+  const { name, through, computed, path, operator, each } = filter
+  const { read } = reading
   const readValue = (asked: Asked) => read(asked).value
-  if (through) return throughCondition(bind, through, read, isBound)
+  if (through) return throughCondition(bind, resource, { ...filter, through }, reading)
   if (computed) {
     const tenant = () => bind(({ reach }) => reach.organization_id)
     return `${computedExpression(`${resource.kind}.${name}`, tenant)} = ${bind(readValue)}`
@@ -138,20 +146,53 @@ function comparable(path: string, value: unknown): unknown {
 
 function throughCondition(
   bind: Bind<Asked>,
-  through: Through,
-  read: ReadCondition,
-  isBound: boolean,
+  { kind }: Resource,
+  { name, path, through }: ThroughFilter,
+  reading: Reading,
 ): string {
+  if (path !== name) return namedCondition(bind, { path, through }, reading)
+  const { id, from } = childrenOf(bind, through, reading)
+  if (!through.held_as) return `t.id IN (SELECT ${id} ${from})`
+  const { table, parent } = resourceOf(through.held_as)
+  const tenant = bind(({ reach }) => reach.organization_id)
+  return `t.id IN (SELECT h.${kind}_id FROM ${table} h WHERE h.organization_id = ${tenant} AND h.is_claimed AND NOT h.is_deleted AND h.${parent}_id IN (SELECT ${id} ${from}))`
+}
+
+type ThroughFilter = Filter & { readonly through: Through }
+
+/** Looks up row by row, because many can be named: `OFFSET 0` keeps PostgreSQL from reading them all beforehand. */
+function namedCondition(
+  bind: Bind<Asked>,
+  { path, through }: Pick<ThroughFilter, 'path' | 'through'>,
+  reading: Reading,
+): string {
+  const named = equalExpression(path)
+  if (reading.isFound) return `${named} = ANY(${bind(asked => reading.read(asked).found, 'text[]')})`
+  const { id, from } = childrenOf(bind, through, reading)
+  return `EXISTS (SELECT ${from} AND ${id} = ${named} OFFSET 0)`
+}
+
+/** The children that a filter is about, and which of their columns says whom it finds: their parents, or also deleted ones of a kind without. */
+export function childrenOf(
+  bind: Bind<Asked>,
+  through: Through,
+  { read, isBound }: Pick<Reading, 'read' | 'isBound'>,
+  compare = (column: string, value: string) => `${column} = ${value}`,
+): { readonly id: string; readonly from: string } {
   const resource = resourceOf(through.kind)
-  const { table, parent } = resource
+  const { table, parent, fields } = resource
   const tenant = bind(({ reach }) => reach.organization_id)
   const value = through.reaches
     ? `ANY(${bind(asked => read(asked).found ?? [], 'text[]')})`
     : bind(asked => read(asked).value)
-  const where = `c.organization_id = ${tenant} AND c.${through.column} = ${value} AND NOT c.is_deleted`
-  if (!isBound) return `t.id IN (SELECT c.${parent}_id FROM ${table} c WHERE ${where})`
-  const within = boundConditions(bind, resource).map(condition => condition.replaceAll(/\bt\./g, 'c.'))
-  return `t.id IN (SELECT c.${parent}_id FROM ${table} c WHERE ${[where, ...within].join(' AND ')})`
+  const isList = fields[through.column]?.type.column === 'text[]'
+  const where = [
+    `c.organization_id = ${tenant}`,
+    isList ? `c.${through.column} @> ARRAY[${value}]` : compare(`c.${through.column}`, value),
+    ...(parent ? ['NOT c.is_deleted'] : []),
+    ...(isBound ? boundConditions(bind, resource).map(text => text.replaceAll(/\bt\./g, 'c.')) : []),
+  ]
+  return { id: parent ? `c.${parent}_id` : 'c.id', from: `FROM ${table} c${whereClause(where)}` }
 }
 
 function searchCondition(bind: Bind<Asked>, resource: Resource): string {
@@ -161,4 +202,8 @@ function searchCondition(bind: Bind<Asked>, resource: Resource): string {
   const tenant = bind(({ reach }) => reach.organization_id)
   const by = resource.search.fields[0]
   return `t.${by} IN (SELECT c.id FROM ${table} c WHERE c.organization_id = ${tenant} AND c.search_text LIKE ${bind(readPattern)})`
+}
+
+export function whereClause(conditions: readonly string[]): string {
+  return conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`
 }

@@ -1,7 +1,6 @@
 /** All texts of the pages and mails. The other languages have the same keys. */
 export const english = {
   sign_in: 'Sign in',
-  sign_in_to: 'to continue to {application}',
   email: 'Email',
   password: 'Password',
   new_password: 'New password',
@@ -17,15 +16,23 @@ export const english = {
   link_offer: 'If this is your account, we can send you a link that lets you try again right away.',
   link_send: 'Send me a link',
   link_sent: 'If {email} has an account, we have sent a link to it. Open it in this browser.',
+  link_in_outbox:
+    'This service sends no email. If {email} has an account, the link is in the outbox of the service. Open it in this browser.',
   link_opened: 'You can sign in now.',
   link_wrong: 'This link is not valid or has expired. Request a new one.',
   continue: 'Continue',
   code: 'Code',
   code_sent: 'If {email} can be used here, we have sent a code to it. It is valid for 10 minutes.',
+  send_again: 'Send a new code',
+  code_sent_again:
+    'If {email} can be used here, we have sent another code to it, valid for 10 minutes. Look in the spam folder, too. We send an address at most five codes an hour.',
+  other_email: 'Use a different email',
+  code_in_outbox:
+    'This service sends no email. If {email} can be used here, the code is in the outbox of the service. It is valid for 10 minutes.',
+  open_outbox: 'Open the outbox',
   code_wrong: 'The code is wrong or has expired.',
-  see_outbox: 'This service does not send email. You can find the code in its outbox.',
   reset_password: 'Set a new password',
-  reset_about: 'Enter your account’s email address, and we will send you a code.',
+  reset_about: 'Enter your account’s email address, and then the code that you get.',
   password_changed: 'Your password has been changed. Sign in with the new one.',
   change_password: 'Change your password',
   current_password: 'Current password',
@@ -42,6 +49,9 @@ export const english = {
   signed_in_as: 'Signed in as {email}',
   other_account: 'Use a different account',
   no_organization: 'You do not belong to an organization yet.',
+  needs_organization: 'No organization yet',
+  needs_organization_about:
+    '{application} asks for access to an organization, and you do not belong to one yet. Create one here, or ask an owner to invite {email}.',
   create_organization: 'Create an organization',
   organization_name: 'Organization name',
   role_owner: 'Owner',
@@ -49,7 +59,10 @@ export const english = {
   role_viewer: 'Viewer',
   role_front_desk: 'Front desk',
   role_installer: 'Installer',
-  viewer_may_not: 'As a viewer, you cannot grant the access this application asks for.',
+  role_site_administrator: 'Site administrator',
+  role_site_viewer: 'Site viewer',
+  viewer_may_not:
+    'As a viewer, you cannot give this application the access it asks for. Ask an owner or an administrator to allow it.',
   role_may_not: 'Your role cannot give applications access. Ask an owner or an administrator.',
   consent: 'Allow {application}?',
   consent_about: '{application} wants access to {organization}. It will be able to:',
@@ -57,7 +70,7 @@ export const english = {
   scope_full_read_only: 'See everything, without changing it',
   scope_members: 'See and change members, their PINs, cards, links and groups',
   scope_members_read: 'See members, their cards and groups, without secrets',
-  scope_devices: 'See and change devices and doors, without opening them',
+  scope_devices: 'See devices and doors, and change their settings',
   scope_events_read: 'See everything that happened, as it happens',
   scope_actions: 'See doors and open them',
   scope_offline: 'Keep this access when you are not signed in, until you revoke it',
@@ -66,15 +79,25 @@ export const english = {
   consent_end: 'You can revoke this access at any time in the console, under Applications.',
   allow: 'Allow',
   deny: 'Deny',
+  back_to: 'Back to {application}',
   other_organization: 'Choose a different organization',
-  device_login: 'Sign in a terminal',
-  device_about: 'The command gatehouse login shows a code. Enter it here to let that terminal act for you.',
-  device_wrong: 'No terminal is waiting with this code. Check it, or run gatehouse login again.',
+  device_login: 'Connect a terminal',
+  device_about:
+    'Enter the code that your terminal shows. Before it is connected, you see what it will be able to do.',
+  device_code: 'Code from the terminal',
+  device_wrong:
+    'No terminal is waiting with this code. Check what you typed, or run gatehouse login again for a new code.',
+  device_consent: 'Connect the terminal to {organization}?',
+  device_consent_about:
+    'With {application}, the terminal at {address} will act for you in {organization}. It will be able to:',
   device_check:
-    'Allow this only if your own terminal shows the code {code}. Whoever sent you a code would get this access. It was requested from {address}.',
-  device_allowed: 'The terminal is signed in. You can close this page.',
+    'Allow this only if your own terminal shows the code {code}. Whoever sent you a code would get this access.',
+  device_allowed:
+    'The terminal is connected to {organization}. You can close this page and go on in the terminal.',
   device_denied: 'The terminal got no access. You can close this page.',
   something_wrong: 'Something went wrong',
+  try_again: 'Try again',
+  to_console: 'Go to the console',
   error_invalid_client: 'The application that sent you here is not registered with this service.',
   error_invalid_redirect_uri:
     'The application asked to send you to an address that it has not registered, so we did not.',
@@ -86,7 +109,8 @@ export const english = {
   error_busy: 'The service is busy. Try again in a few seconds.',
   error_form_expired: 'This form has expired. Go back, reload the page and try again.',
   error_not_found: 'There is no page at this address.',
-  error_mail: 'The email could not be sent. Try again later, or contact the operator of this service.',
+  error_mail: 'The email could not be sent. Try again later, or contact {operator}.',
+  operator: 'whoever runs this installation',
   error_details: 'For developers: {details}',
   your_account: 'Your account',
   your_organizations: 'Your organizations',
@@ -99,7 +123,7 @@ export const english = {
   second_step_about: 'Enter the code from your authenticator app, or one of your recovery codes.',
   sign_in_again: 'Sign in again to continue. For this, you must have signed in within the last 10 minutes.',
   sign_in_with_factor:
-    'Sign in with your passkey or authenticator app to continue. If you have lost it, contact the operator.',
+    'Sign in with your passkey or authenticator app to continue. If you have lost it, contact {operator}.',
   signed_out_here: 'You were signed out of this organization. Sign in again.',
   second_factor_required: 'This organization requires signing in with a passkey or an authenticator app.',
   security: 'Sign-in and security',
@@ -107,7 +131,7 @@ export const english = {
   not_set_up: 'not set up',
   change_email: 'Change your email',
   change_email_about:
-    'Your address is {email}. We will send a code to the new address, and a notice to the old one after the change.',
+    'Your address is {email}. You confirm the new one with a code, and the old one gets a notice after the change.',
   new_email: 'New email',
   email_changed: 'Your email has been changed.',
   passkeys: 'Passkeys',
@@ -132,6 +156,9 @@ export const english = {
   recovery_codes: 'Recovery codes',
   recovery_about:
     'Keep these codes in a safe place. Each one signs you in once when you do not have your app. They are shown only once.',
+  copy_codes: 'Copy the codes',
+  codes_copied: 'Copied',
+  save_codes: 'Save as a text file',
   recovery_left: 'Recovery codes left: {count}',
   new_recovery_codes: 'Create new recovery codes',
   sessions: 'Where you are signed in',
@@ -155,13 +182,13 @@ export const english = {
     'Enter this code to make this your account’s email address: {code}\n\nThe code is valid for 10 minutes. If you did not request it, ignore this email.',
   mail_moved_subject: 'Your account’s email address was changed',
   mail_moved_text:
-    'Your account’s email address is now {email}, and you have been signed out everywhere else.\n\nIf this was not you, contact the operator of this service immediately.',
+    'Your account’s email address is now {email}, and you have been signed out everywhere else.\n\nIf this was not you, contact {operator} immediately.',
   mail_factor_subject: 'Your sign-in settings were changed',
   mail_factor_text:
     'Your account’s passkeys, authenticator app or recovery codes were changed, and you have been signed out everywhere else.\n\nIf this was not you, set a new password: {reset_url}',
   mail_deleted_subject: 'Your account was deleted',
   mail_deleted_text:
-    'Your account was deleted, and you have left all organizations.\n\nIf this was not you, contact the operator of this service immediately.',
+    'Your account was deleted, and you have left all organizations.\n\nIf this was not you, contact {operator} immediately.',
   mail_target_subject: 'Your code for alarms of {organization}',
   mail_target_text:
     '{organization} wants to send alarms to this address. To agree, pass on this code: {code}\n\nThe code is valid for 10 minutes. If you do not want these emails, ignore this one.',

@@ -2,7 +2,6 @@ import type { Texts } from './english.ts'
 
 export const french: Texts = {
   sign_in: 'Se connecter',
-  sign_in_to: 'pour continuer vers {application}',
   email: 'Adresse e-mail',
   password: 'Mot de passe',
   new_password: 'Nouveau mot de passe',
@@ -19,15 +18,23 @@ export const french: Texts = {
     'Si ce compte est le vôtre, nous pouvons vous envoyer un lien qui vous permet d’essayer tout de suite.',
   link_send: 'M’envoyer un lien',
   link_sent: 'Si {email} a un compte, nous y avons envoyé un lien. Ouvrez-le dans ce navigateur.',
+  link_in_outbox:
+    'Ce service n’envoie pas d’e-mails. Si {email} a un compte, le lien est dans la boîte d’envoi du service. Ouvrez-le dans ce navigateur.',
   link_opened: 'Vous pouvez vous connecter maintenant.',
   link_wrong: 'Ce lien est faux ou trop ancien. Demandez-en un autre.',
   continue: 'Continuer',
   code: 'Code',
   code_sent: 'Si {email} peut être utilisée ici, nous y avons envoyé un code. Il est valable 10 minutes.',
+  send_again: 'Envoyer un nouveau code',
+  code_sent_again:
+    'Si {email} peut être utilisée ici, nous y avons envoyé un autre code, valable 10 minutes. Regardez aussi dans les courriers indésirables. Nous envoyons au plus cinq codes par heure à une adresse.',
+  other_email: 'Utiliser une autre adresse e-mail',
+  code_in_outbox:
+    'Ce service n’envoie pas d’e-mails. Si {email} peut être utilisée ici, le code est dans la boîte d’envoi du service. Il est valable 10 minutes.',
+  open_outbox: 'Ouvrir la boîte d’envoi',
   code_wrong: 'Le code est incorrect ou n’est plus valable.',
-  see_outbox: 'Ce service n’envoie pas de courrier : le code est dans sa boîte d’envoi.',
   reset_password: 'Choisir un nouveau mot de passe',
-  reset_about: 'Saisissez l’adresse de votre compte. Nous y envoyons un code.',
+  reset_about: 'Saisissez l’adresse e-mail de votre compte, puis le code que vous recevez.',
   password_changed: 'Votre mot de passe a été changé. Connectez-vous avec le nouveau.',
   change_password: 'Changer votre mot de passe',
   current_password: 'Mot de passe actuel',
@@ -44,14 +51,20 @@ export const french: Texts = {
   signed_in_as: 'Connecté en tant que {email}',
   other_account: 'Utiliser un autre compte',
   no_organization: 'Vous n’appartenez encore à aucune organisation.',
+  needs_organization: 'Pas encore d’organisation',
+  needs_organization_about:
+    '{application} demande l’accès à une organisation, et vous n’appartenez encore à aucune. Créez-en une ici ou demandez à un propriétaire d’inviter {email}.',
   create_organization: 'Créer une organisation',
   organization_name: 'Nom de l’organisation',
   role_owner: 'Propriétaire',
   role_administrator: 'Administrateur',
   role_viewer: 'Lecteur',
-  role_front_desk: 'Accueil',
+  role_front_desk: 'Réception',
   role_installer: 'Installateur',
-  viewer_may_not: 'En tant que lecteur, vous ne pouvez pas autoriser ce que demande cette application.',
+  role_site_administrator: 'Administrateur de site',
+  role_site_viewer: 'Lecteur de site',
+  viewer_may_not:
+    'En tant que lecteur, vous ne pouvez pas autoriser ce que demande cette application. Demandez à un propriétaire ou à un administrateur de le faire.',
   role_may_not:
     'Votre rôle ne permet pas d’autoriser des applications. Demandez à un propriétaire ou à un administrateur.',
   consent: 'Autoriser {application} ?',
@@ -60,7 +73,7 @@ export const french: Texts = {
   scope_full_read_only: 'Tout voir, sans rien modifier',
   scope_members: 'Voir et modifier les membres, leurs codes, cartes, liens et groupes',
   scope_members_read: 'Voir les membres, leurs cartes et groupes, sans secrets',
-  scope_devices: 'Voir et modifier les appareils et les portes, sans les ouvrir',
+  scope_devices: 'Voir les appareils et les portes, et modifier leurs réglages',
   scope_events_read: 'Voir tout ce qui se passe et s’est passé',
   scope_actions: 'Voir les portes et les ouvrir',
   scope_offline: 'Garder cet accès en votre absence, jusqu’à ce que vous le retiriez',
@@ -69,16 +82,25 @@ export const french: Texts = {
   consent_end: 'Vous pouvez le retirer à tout moment dans la console, sous Applications.',
   allow: 'Autoriser',
   deny: 'Refuser',
+  back_to: 'Retour à {application}',
   other_organization: 'Choisir une autre organisation',
   device_login: 'Connecter un terminal',
   device_about:
-    'La commande gatehouse login affiche un code. Saisissez-le ici pour que ce terminal agisse en votre nom.',
-  device_wrong: 'Aucun terminal n’attend avec ce code. Vérifiez-le ou relancez gatehouse login.',
+    'Saisissez le code que votre terminal affiche. Avant de le connecter, vous verrez ce qu’il pourra faire.',
+  device_code: 'Code du terminal',
+  device_wrong:
+    'Aucun terminal n’attend avec ce code. Vérifiez votre saisie ou relancez gatehouse login pour obtenir un autre code.',
+  device_consent: 'Connecter le terminal à {organization} ?',
+  device_consent_about:
+    'Avec {application}, le terminal à l’adresse {address} agira en votre nom dans {organization}. Il pourra :',
   device_check:
-    'N’autorisez cela que si votre propre terminal affiche le code {code}. Quiconque vous aurait envoyé un code obtiendrait cet accès. Il a été demandé depuis {address}.',
-  device_allowed: 'Le terminal est connecté. Vous pouvez fermer cette page.',
+    'N’autorisez cela que si votre propre terminal affiche le code {code}. Quiconque vous aurait envoyé un code obtiendrait cet accès.',
+  device_allowed:
+    'Le terminal est connecté à {organization}. Vous pouvez fermer cette page et continuer dans le terminal.',
   device_denied: 'Le terminal n’a pas obtenu d’accès. Vous pouvez fermer cette page.',
-  something_wrong: 'Cela ne fonctionne pas',
+  something_wrong: 'Un problème est survenu',
+  try_again: 'Réessayer',
+  to_console: 'Aller à la console',
   error_invalid_client: 'Ce service ne connaît pas l’application qui vous a envoyé ici.',
   error_invalid_redirect_uri:
     'L’application voulait vous envoyer à une adresse qu’elle n’a pas enregistrée. Nous ne l’avons pas suivie.',
@@ -90,8 +112,8 @@ export const french: Texts = {
   error_busy: 'Trop de personnes le demandent en ce moment. Réessayez dans quelques secondes.',
   error_form_expired: 'Le formulaire a expiré. Revenez en arrière, rechargez la page et recommencez.',
   error_not_found: 'Il n’y a rien à cette adresse.',
-  error_mail:
-    'Le courrier n’a pas pu être envoyé. Réessayez plus tard ou prévenez l’exploitant de ce service.',
+  error_mail: 'Le courrier n’a pas pu être envoyé. Réessayez plus tard ou adressez-vous à {operator}.',
+  operator: 'la personne qui gère cette installation',
   error_details: 'Pour les développeurs : {details}',
   your_account: 'Votre compte',
   your_organizations: 'Vos organisations',
@@ -104,7 +126,7 @@ export const french: Texts = {
   second_step_about: 'Le code de votre application d’authentification, ou l’un de vos codes de récupération.',
   sign_in_again: 'Reconnectez-vous pour continuer : il faut une connexion datant de moins de 10 minutes.',
   sign_in_with_factor:
-    'Connectez-vous avec votre clé d’accès ou votre application d’authentification pour continuer. Si vous l’avez perdue, adressez-vous à l’exploitant.',
+    'Connectez-vous avec votre clé d’accès ou votre application d’authentification pour continuer. Si vous l’avez perdue, adressez-vous à {operator}.',
   signed_out_here: 'Vous avez été déconnecté de cette organisation. Reconnectez-vous.',
   second_factor_required:
     'Cette organisation exige une connexion avec une clé d’accès ou une application d’authentification.',
@@ -113,7 +135,7 @@ export const french: Texts = {
   not_set_up: 'non configuré',
   change_email: 'Changer votre adresse e-mail',
   change_email_about:
-    'Votre adresse est {email}. Nous envoyons un code à la nouvelle, puis un avis à l’ancienne une fois le changement fait.',
+    'Votre adresse est {email}. Vous confirmez la nouvelle avec un code ; l’ancienne reçoit un avis une fois le changement fait.',
   new_email: 'Nouvelle adresse e-mail',
   email_changed: 'Votre adresse e-mail a été changée.',
   passkeys: 'Clés d’accès',
@@ -138,6 +160,9 @@ export const french: Texts = {
   recovery_codes: 'Codes de récupération',
   recovery_about:
     'Gardez ces codes en lieu sûr. Chacun vous connecte une fois si vous n’avez pas votre application. Ils ne sont affichés que maintenant.',
+  copy_codes: 'Copier les codes',
+  codes_copied: 'Copiés',
+  save_codes: 'Enregistrer dans un fichier texte',
   recovery_left: 'Codes de récupération restants : {count}',
   new_recovery_codes: 'Créer de nouveaux codes de récupération',
   sessions: 'Où vous êtes connecté',
@@ -161,13 +186,13 @@ export const french: Texts = {
     'Saisissez ce code pour que ceci devienne l’adresse de votre compte : {code}\n\nIl est valable 10 minutes. Si vous ne l’avez pas demandé, ignorez ce message.',
   mail_moved_subject: 'L’adresse e-mail de votre compte a été changée',
   mail_moved_text:
-    'Votre compte a désormais l’adresse {email}, et toutes les autres sessions ont été fermées.\n\nSi ce n’était pas vous, prévenez aussitôt l’exploitant de ce service.',
+    'Votre compte a désormais l’adresse {email}, et toutes les autres sessions ont été fermées.\n\nSi ce n’était pas vous, adressez-vous aussitôt à {operator}.',
   mail_factor_subject: 'Vos réglages de connexion ont été modifiés',
   mail_factor_text:
     'Une clé d’accès, l’application d’authentification ou les codes de récupération de votre compte ont été modifiés, et toutes les autres sessions ont été fermées.\n\nSi ce n’était pas vous : {reset_url}',
   mail_deleted_subject: 'Votre compte a été supprimé',
   mail_deleted_text:
-    'Votre compte a été supprimé et vous avez quitté toutes les organisations.\n\nSi ce n’était pas vous, prévenez aussitôt l’exploitant de ce service.',
+    'Votre compte a été supprimé et vous avez quitté toutes les organisations.\n\nSi ce n’était pas vous, adressez-vous aussitôt à {operator}.',
   mail_target_subject: 'Votre code pour les alarmes de {organization}',
   mail_target_text:
     '{organization} souhaite envoyer des alarmes à cette adresse. Si vous êtes d’accord, transmettez ce code : {code}\n\nLe code est valable 10 minutes. Si vous ne voulez pas de ces e-mails, ignorez celui-ci.',

@@ -2,7 +2,6 @@ import type { Texts } from './english.ts'
 
 export const german: Texts = {
   sign_in: 'Anmelden',
-  sign_in_to: 'um mit {application} fortzufahren',
   email: 'E-Mail',
   password: 'Passwort',
   new_password: 'Neues Passwort',
@@ -20,16 +19,24 @@ export const german: Texts = {
   link_send: 'Link senden',
   link_sent:
     'Wenn {email} ein Konto hat, haben wir einen Link dorthin gesendet. Öffnen Sie ihn in diesem Browser.',
+  link_in_outbox:
+    'Dieser Dienst sendet keine E-Mails. Wenn {email} ein Konto hat, liegt der Link im Postausgang des Dienstes. Öffnen Sie ihn in diesem Browser.',
   link_opened: 'Sie können sich jetzt anmelden.',
   link_wrong: 'Dieser Link ist falsch oder zu alt. Fordern Sie einen neuen an.',
   continue: 'Weiter',
   code: 'Code',
   code_sent:
     'Wenn {email} hier verwendet werden kann, haben wir einen Code dorthin gesendet. Er gilt 10 Minuten.',
+  send_again: 'Neuen Code senden',
+  code_sent_again:
+    'Wenn {email} hier verwendet werden kann, haben wir einen weiteren Code dorthin gesendet, der 10 Minuten gilt. Sehen Sie auch im Spam-Ordner nach. An eine Adresse senden wir höchstens fünf Codes pro Stunde.',
+  other_email: 'Andere E-Mail-Adresse verwenden',
+  code_in_outbox:
+    'Dieser Dienst sendet keine E-Mails. Wenn {email} hier verwendet werden kann, liegt der Code im Postausgang des Dienstes. Er gilt 10 Minuten.',
+  open_outbox: 'Postausgang öffnen',
   code_wrong: 'Der Code ist falsch oder nicht mehr gültig.',
-  see_outbox: 'Dieser Dienst sendet keine Mails: Der Code steht in seinem Postausgang.',
   reset_password: 'Neues Passwort setzen',
-  reset_about: 'Geben Sie die E-Mail Ihres Kontos ein. Wir senden einen Code dorthin.',
+  reset_about: 'Geben Sie die E-Mail-Adresse Ihres Kontos ein und dann den Code, den Sie bekommen.',
   password_changed: 'Ihr Passwort wurde geändert. Melden Sie sich mit dem neuen an.',
   change_password: 'Passwort ändern',
   current_password: 'Bisheriges Passwort',
@@ -46,14 +53,20 @@ export const german: Texts = {
   signed_in_as: 'Angemeldet als {email}',
   other_account: 'Anderes Konto verwenden',
   no_organization: 'Sie gehören noch zu keiner Organisation.',
+  needs_organization: 'Noch keine Organisation',
+  needs_organization_about:
+    '{application} bittet um Zugriff auf eine Organisation, und Sie gehören noch zu keiner. Legen Sie hier eine an oder lassen Sie {email} von jemandem einladen, der Eigentümer einer Organisation ist.',
   create_organization: 'Organisation anlegen',
   organization_name: 'Name der Organisation',
-  role_owner: 'Inhaber',
+  role_owner: 'Eigentümer',
   role_administrator: 'Administrator',
   role_viewer: 'Betrachter',
   role_front_desk: 'Empfang',
   role_installer: 'Installateur',
-  viewer_may_not: 'Als Betrachter können Sie nicht erlauben, worum diese Anwendung bittet.',
+  role_site_administrator: 'Standortadministrator',
+  role_site_viewer: 'Standortbetrachter',
+  viewer_may_not:
+    'Als Betrachter können Sie nicht erlauben, worum diese Anwendung bittet. Bitten Sie einen Eigentümer oder Administrator, es zu erlauben.',
   role_may_not:
     'Ihre Rolle erlaubt nicht, Anwendungen Zugriff zu geben. Bitten Sie einen Eigentümer oder Administrator.',
   consent: '{application} erlauben?',
@@ -62,7 +75,7 @@ export const german: Texts = {
   scope_full_read_only: 'alles sehen, ohne es zu ändern',
   scope_members: 'Mitglieder, ihre PINs, Karten, Links und Gruppen sehen und ändern',
   scope_members_read: 'Mitglieder, ihre Karten und Gruppen sehen, ohne Geheimnisse',
-  scope_devices: 'Geräte und Türen sehen und ändern, ohne sie zu öffnen',
+  scope_devices: 'Geräte und Türen sehen und ihre Einstellungen ändern',
   scope_events_read: 'alles sehen, was geschieht und geschehen ist',
   scope_actions: 'Türen sehen und öffnen',
   scope_offline: 'den Zugriff auch in Ihrer Abwesenheit behalten, bis Sie ihn zurücknehmen',
@@ -71,17 +84,25 @@ export const german: Texts = {
   consent_end: 'Sie können das jederzeit in der Konsole unter Anwendungen zurücknehmen.',
   allow: 'Erlauben',
   deny: 'Ablehnen',
+  back_to: 'Zurück zu {application}',
   other_organization: 'Andere Organisation wählen',
-  device_login: 'Ein Terminal anmelden',
+  device_login: 'Terminal verbinden',
   device_about:
-    'Der Befehl gatehouse login zeigt einen Code. Geben Sie ihn hier ein, damit dieses Terminal für Sie handeln kann.',
+    'Geben Sie den Code ein, den Ihr Terminal anzeigt. Bevor es verbunden wird, sehen Sie, was es tun kann.',
+  device_code: 'Code aus dem Terminal',
   device_wrong:
-    'Kein Terminal wartet mit diesem Code. Prüfen Sie ihn, oder führen Sie gatehouse login noch einmal aus.',
+    'Kein Terminal wartet mit diesem Code. Prüfen Sie Ihre Eingabe, oder führen Sie gatehouse login noch einmal aus, um einen neuen Code zu erhalten.',
+  device_consent: 'Das Terminal mit {organization} verbinden?',
+  device_consent_about:
+    'Mit {application} handelt das Terminal unter {address} für Sie in {organization}. Es kann dann:',
   device_check:
-    'Erlauben Sie das nur, wenn Ihr eigenes Terminal den Code {code} zeigt. Wer Ihnen einen Code geschickt hat, bekäme diesen Zugriff. Angefragt wurde er von {address}.',
-  device_allowed: 'Das Terminal ist angemeldet. Sie können diese Seite schließen.',
+    'Erlauben Sie das nur, wenn Ihr eigenes Terminal den Code {code} zeigt. Wer Ihnen einen Code geschickt hat, bekäme diesen Zugriff.',
+  device_allowed:
+    'Das Terminal ist mit {organization} verbunden. Sie können diese Seite schließen und im Terminal weiterarbeiten.',
   device_denied: 'Das Terminal hat keinen Zugriff erhalten. Sie können diese Seite schließen.',
-  something_wrong: 'Das geht so nicht',
+  something_wrong: 'Etwas ist schiefgegangen',
+  try_again: 'Erneut versuchen',
+  to_console: 'Zur Konsole',
   error_invalid_client: 'Die Anwendung, die Sie hierher geschickt hat, ist diesem Dienst nicht bekannt.',
   error_invalid_redirect_uri:
     'Die Anwendung wollte Sie an eine Adresse schicken, die sie nicht hinterlegt hat. Wir sind ihr nicht gefolgt.',
@@ -96,7 +117,8 @@ export const german: Texts = {
     'Das Formular ist abgelaufen. Gehen Sie zurück, laden Sie die Seite neu und wiederholen Sie es.',
   error_not_found: 'Unter dieser Adresse gibt es nichts.',
   error_mail:
-    'Die Mail konnte nicht gesendet werden. Versuchen Sie es später oder wenden Sie sich an den Betreiber.',
+    'Die Mail konnte nicht gesendet werden. Versuchen Sie es später oder wenden Sie sich an {operator}.',
+  operator: 'den Betreiber dieser Installation',
   error_details: 'Für Entwickler: {details}',
   your_account: 'Ihr Konto',
   your_organizations: 'Ihre Organisationen',
@@ -110,7 +132,7 @@ export const german: Texts = {
   sign_in_again:
     'Melden Sie sich zum Fortfahren erneut an: Dafür ist eine Anmeldung der letzten 10 Minuten nötig.',
   sign_in_with_factor:
-    'Melden Sie sich zum Fortfahren mit Ihrem Passkey oder Ihrer Authentifizierungs-App an. Falls verloren, fragen Sie den Betreiber.',
+    'Melden Sie sich zum Fortfahren mit Ihrem Passkey oder Ihrer Authentifizierungs-App an. Falls verloren, wenden Sie sich an {operator}.',
   signed_out_here: 'Sie wurden von dieser Organisation abgemeldet. Melden Sie sich erneut an.',
   second_factor_required:
     'Diese Organisation verlangt eine Anmeldung mit Passkey oder Authentifizierungs-App.',
@@ -119,7 +141,7 @@ export const german: Texts = {
   not_set_up: 'nicht eingerichtet',
   change_email: 'E-Mail-Adresse ändern',
   change_email_about:
-    'Ihre Adresse ist {email}. Wir senden einen Code an die neue und, sobald sie geändert ist, eine Nachricht an die alte.',
+    'Ihre Adresse ist {email}. Sie bestätigen die neue mit einem Code, und die alte bekommt eine Nachricht, sobald sie geändert ist.',
   new_email: 'Neue E-Mail-Adresse',
   email_changed: 'Ihre E-Mail-Adresse wurde geändert.',
   passkeys: 'Passkeys',
@@ -144,6 +166,9 @@ export const german: Texts = {
   recovery_codes: 'Wiederherstellungscodes',
   recovery_about:
     'Bewahren Sie diese Codes sicher auf. Jeder meldet Sie einmal an, wenn Sie die App nicht haben. Sie werden nur jetzt gezeigt.',
+  copy_codes: 'Codes kopieren',
+  codes_copied: 'Kopiert',
+  save_codes: 'Als Textdatei speichern',
   recovery_left: 'Übrige Wiederherstellungscodes: {count}',
   new_recovery_codes: 'Neue Wiederherstellungscodes erzeugen',
   sessions: 'Wo Sie angemeldet sind',
@@ -153,11 +178,11 @@ export const german: Texts = {
   sessions_ended: 'Alle anderen Sitzungen wurden beendet.',
   delete_account: 'Konto löschen',
   delete_about:
-    'Sie verlassen sofort alle Ihre Organisationen. Von Ihnen erlaubte Anwendungen laufen im Namen der Inhaber weiter. Das lässt sich nicht rückgängig machen.',
+    'Sie verlassen sofort alle Ihre Organisationen. Von Ihnen erlaubte Anwendungen laufen im Namen der Eigentümer weiter. Das lässt sich nicht rückgängig machen.',
   delete_confirm: 'Geben Sie zur Bestätigung Ihre E-Mail-Adresse ein',
   delete_mismatch: 'Das ist nicht die E-Mail-Adresse Ihres Kontos.',
   delete_last_owner:
-    'Sie sind der letzte Inhaber von {organizations}. Machen Sie zuerst jemand anderen zum Inhaber oder löschen Sie sie.',
+    'Sie sind der letzte Eigentümer von {organizations}. Machen Sie zuerst jemand anderen zum Eigentümer oder löschen Sie sie.',
   delete_applications: 'Diese Anwendungen gehören Ihnen: {applications}. Löschen Sie sie zuerst.',
   account_deleted: 'Ihr Konto wurde gelöscht.',
   mail_open: 'Öffnen',
@@ -167,13 +192,13 @@ export const german: Texts = {
     'Geben Sie diesen Code ein, damit dies die Adresse Ihres Kontos wird: {code}\n\nEr gilt 10 Minuten. Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese E-Mail.',
   mail_moved_subject: 'Die E-Mail-Adresse Ihres Kontos wurde geändert',
   mail_moved_text:
-    'Ihr Konto hat jetzt die Adresse {email}, und alle anderen Sitzungen wurden beendet.\n\nWenn Sie das nicht waren, melden Sie es sofort dem Betreiber dieses Dienstes.',
+    'Ihr Konto hat jetzt die Adresse {email}, und alle anderen Sitzungen wurden beendet.\n\nWenn Sie das nicht waren, wenden Sie sich sofort an {operator}.',
   mail_factor_subject: 'Ihre Anmeldeeinstellungen wurden geändert',
   mail_factor_text:
     'Ein Passkey, die Authentifizierungs-App oder die Wiederherstellungscodes Ihres Kontos wurden geändert, und alle anderen Sitzungen wurden beendet.\n\nWenn Sie das nicht waren: {reset_url}',
   mail_deleted_subject: 'Ihr Konto wurde gelöscht',
   mail_deleted_text:
-    'Ihr Konto wurde gelöscht, und Sie haben alle Organisationen verlassen.\n\nWenn Sie das nicht waren, melden Sie es sofort dem Betreiber dieses Dienstes.',
+    'Ihr Konto wurde gelöscht, und Sie haben alle Organisationen verlassen.\n\nWenn Sie das nicht waren, wenden Sie sich sofort an {operator}.',
   mail_target_subject: 'Ihr Code für Alarme von {organization}',
   mail_target_text:
     '{organization} möchte Alarme an diese Adresse senden. Wenn Sie einverstanden sind, geben Sie diesen Code weiter: {code}\n\nDer Code gilt 10 Minuten. Wenn Sie diese E-Mails nicht möchten, ignorieren Sie diese.',
@@ -200,9 +225,9 @@ export const german: Texts = {
     '{from} bis {until}: {uses}-mal geöffnet, {denials}-mal abgelehnt; {members} Personen an {gadgets} Türen.\n\nAm meisten benutzt:\n{doors}\n\nDer ganze Bericht: {url}\n\nSie bekommen diese E-Mail, weil Sie sie in den Berichten der Konsole bestellt haben; dort können Sie sie auch abbestellen.',
   mail_weekly_door: '{door}: {uses}-mal geöffnet, {denials}-mal abgelehnt',
   mail_weekly_quiet: 'Es ist nichts passiert.',
-  mail_passed_subject: '{application} läuft nun im Namen der Inhaber von {organization}',
+  mail_passed_subject: '{application} läuft nun im Namen der Eigentümer von {organization}',
   mail_passed_text:
-    'Die Person, die {application} den Zugriff auf {organization} erlaubt hatte, hat die Organisation verlassen. Der Zugriff besteht im Namen der Inhaber fort.\n\nWenn er nicht mehr gebraucht wird, nehmen Sie ihn zurück: {url}',
+    'Die Person, die {application} den Zugriff auf {organization} erlaubt hatte, hat die Organisation verlassen. Der Zugriff besteht im Namen der Eigentümer fort.\n\nWenn er nicht mehr gebraucht wird, nehmen Sie ihn zurück: {url}',
   mail_webhook_disabled_subject: 'Der Webhook von {application} wurde abgeschaltet',
   mail_webhook_disabled_text:
     'Gatehouse hat einen Webhook von {application} in {organization} abgeschaltet: Er hat 5 Tage lang nichts angenommen.\n\nWebhook: {webhook_id}\nEmpfänger: {host}\n\nWas versucht wurde und was zurückkam, steht im Protokoll seiner Zustellungen. Wenn der Empfänger wieder arbeitet, schalten Sie den Webhook ein (`is_enabled`) und wiederholen Sie die versäumte Zeit: {url}',

@@ -2,7 +2,6 @@ import type { Texts } from './english.ts'
 
 export const spanish: Texts = {
   sign_in: 'Iniciar sesión',
-  sign_in_to: 'para continuar en {application}',
   email: 'Correo electrónico',
   password: 'Contraseña',
   new_password: 'Contraseña nueva',
@@ -19,15 +18,23 @@ export const spanish: Texts = {
   link_send: 'Enviarme un enlace',
   link_sent:
     'Si {email} tiene una cuenta, hemos enviado un enlace a esa dirección. Ábralo en este navegador.',
+  link_in_outbox:
+    'Este servicio no envía correo. Si {email} tiene una cuenta, el enlace está en la bandeja de salida del servicio. Ábralo en este navegador.',
   link_opened: 'Ya puede iniciar sesión.',
   link_wrong: 'Este enlace no es correcto o es demasiado antiguo. Pida otro.',
   continue: 'Continuar',
   code: 'Código',
   code_sent: 'Si {email} puede usarse aquí, le hemos enviado un código. Es válido durante 10 minutos.',
+  send_again: 'Enviar otro código',
+  code_sent_again:
+    'Si {email} puede usarse aquí, le hemos enviado otro código, válido durante 10 minutos. Mire también en la carpeta de spam. Enviamos como máximo cinco códigos por hora a una dirección.',
+  other_email: 'Usar otro correo',
+  code_in_outbox:
+    'Este servicio no envía correo. Si {email} puede usarse aquí, el código está en la bandeja de salida del servicio. Es válido durante 10 minutos.',
+  open_outbox: 'Abrir la bandeja de salida',
   code_wrong: 'El código no es correcto o ya no es válido.',
-  see_outbox: 'Este servicio no envía correo: el código está en su bandeja de salida.',
   reset_password: 'Elegir otra contraseña',
-  reset_about: 'Escriba el correo de su cuenta. Le enviaremos un código.',
+  reset_about: 'Escriba el correo de su cuenta y después el código que reciba.',
   password_changed: 'Su contraseña ha cambiado. Entre con la nueva.',
   change_password: 'Cambiar la contraseña',
   current_password: 'Contraseña actual',
@@ -44,14 +51,20 @@ export const spanish: Texts = {
   signed_in_as: 'Ha entrado como {email}',
   other_account: 'Usar otra cuenta',
   no_organization: 'Todavía no pertenece a ninguna organización.',
+  needs_organization: 'Todavía sin organización',
+  needs_organization_about:
+    '{application} pide acceso a una organización y usted todavía no pertenece a ninguna. Cree una aquí o pida a un propietario que invite a {email}.',
   create_organization: 'Crear una organización',
   organization_name: 'Nombre de la organización',
   role_owner: 'Propietario',
   role_administrator: 'Administrador',
-  role_viewer: 'Lector',
+  role_viewer: 'Observador',
   role_front_desk: 'Recepción',
   role_installer: 'Instalador',
-  viewer_may_not: 'Como lector no puede permitir lo que pide esta aplicación.',
+  role_site_administrator: 'Administrador de sede',
+  role_site_viewer: 'Observador de sede',
+  viewer_may_not:
+    'Como observador no puede permitir lo que pide esta aplicación. Pida a un propietario o a un administrador que lo permita.',
   role_may_not: 'Su rol no permite dar acceso a aplicaciones. Pídalo a un propietario o a un administrador.',
   consent: '¿Permitir {application}?',
   consent_about: '{application} quiere acceder a {organization}. Podrá:',
@@ -59,7 +72,7 @@ export const spanish: Texts = {
   scope_full_read_only: 'Ver todo, sin cambiarlo',
   scope_members: 'Ver y cambiar miembros, sus PIN, tarjetas, enlaces y grupos',
   scope_members_read: 'Ver miembros, sus tarjetas y grupos, sin secretos',
-  scope_devices: 'Ver y cambiar dispositivos y puertas, sin abrirlas',
+  scope_devices: 'Ver dispositivos y puertas, y cambiar su configuración',
   scope_events_read: 'Ver todo lo que ocurre y ha ocurrido',
   scope_actions: 'Ver puertas y abrirlas',
   scope_offline: 'Conservar este acceso en su ausencia, hasta que lo retire',
@@ -68,16 +81,24 @@ export const spanish: Texts = {
   consent_end: 'Puede retirarlo en cualquier momento en la consola, en Aplicaciones.',
   allow: 'Permitir',
   deny: 'Rechazar',
+  back_to: 'Volver a {application}',
   other_organization: 'Elegir otra organización',
-  device_login: 'Iniciar sesión en un terminal',
-  device_about:
-    'El comando gatehouse login muestra un código. Introdúzcalo aquí para que ese terminal actúe en su nombre.',
-  device_wrong: 'Ningún terminal espera con este código. Compruébelo o ejecute gatehouse login de nuevo.',
+  device_login: 'Conectar un terminal',
+  device_about: 'Escriba el código que muestra su terminal. Antes de conectarlo verá lo que podrá hacer.',
+  device_code: 'Código del terminal',
+  device_wrong:
+    'Ningún terminal espera con este código. Compruebe lo que ha escrito o ejecute gatehouse login de nuevo para obtener otro.',
+  device_consent: '¿Conectar el terminal a {organization}?',
+  device_consent_about:
+    'Con {application}, el terminal en {address} actuará en su nombre en {organization}. Podrá:',
   device_check:
-    'Permítalo solo si su propio terminal muestra el código {code}. Quien le haya enviado un código obtendría este acceso. Se solicitó desde {address}.',
-  device_allowed: 'El terminal ha iniciado sesión. Puede cerrar esta página.',
+    'Permítalo solo si su propio terminal muestra el código {code}. Quien le haya enviado un código obtendría este acceso.',
+  device_allowed:
+    'El terminal está conectado a {organization}. Puede cerrar esta página y continuar en el terminal.',
   device_denied: 'El terminal no obtuvo acceso. Puede cerrar esta página.',
-  something_wrong: 'Esto no funciona',
+  something_wrong: 'Algo ha salido mal',
+  try_again: 'Reintentar',
+  to_console: 'Ir a la consola',
   error_invalid_client: 'Este servicio no conoce la aplicación que le ha enviado aquí.',
   error_invalid_redirect_uri:
     'La aplicación quiso enviarle a una dirección que no ha registrado. No la hemos seguido.',
@@ -89,7 +110,8 @@ export const spanish: Texts = {
   error_busy: 'Demasiadas personas lo piden en este momento. Inténtelo de nuevo en unos segundos.',
   error_form_expired: 'El formulario ha caducado. Vuelva atrás, recargue la página y repítalo.',
   error_not_found: 'No hay nada en esta dirección.',
-  error_mail: 'No se pudo enviar el correo. Inténtelo más tarde o avise a quien administra este servicio.',
+  error_mail: 'No se pudo enviar el correo. Inténtelo más tarde o avise a {operator}.',
+  operator: 'quien administra esta instalación',
   error_details: 'Para desarrolladores: {details}',
   your_account: 'Su cuenta',
   your_organizations: 'Sus organizaciones',
@@ -102,7 +124,7 @@ export const spanish: Texts = {
   second_step_about: 'El código de su aplicación de autenticación o uno de sus códigos de recuperación.',
   sign_in_again: 'Entre de nuevo para continuar: esto exige haber entrado en los últimos 10 minutos.',
   sign_in_with_factor:
-    'Entre con su llave de acceso o su aplicación de autenticación para continuar. Si la ha perdido, pregunte al operador.',
+    'Entre con su llave de acceso o su aplicación de autenticación para continuar. Si la ha perdido, avise a {operator}.',
   signed_out_here: 'Se cerró su sesión en esta organización. Entre de nuevo.',
   second_factor_required:
     'Esta organización exige entrar con una llave de acceso o una aplicación de autenticación.',
@@ -111,7 +133,7 @@ export const spanish: Texts = {
   not_set_up: 'sin configurar',
   change_email: 'Cambiar su correo',
   change_email_about:
-    'Su dirección es {email}. Enviaremos un código a la nueva y, cuando haya cambiado, un aviso a la antigua.',
+    'Su dirección es {email}. Confirme la nueva con un código; la antigua recibe un aviso cuando haya cambiado.',
   new_email: 'Nuevo correo',
   email_changed: 'Su correo se ha cambiado.',
   passkeys: 'Llaves de acceso',
@@ -136,6 +158,9 @@ export const spanish: Texts = {
   recovery_codes: 'Códigos de recuperación',
   recovery_about:
     'Guarde estos códigos en un lugar seguro. Cada uno sirve una vez cuando no tenga su aplicación. Solo se muestran ahora.',
+  copy_codes: 'Copiar los códigos',
+  codes_copied: 'Copiados',
+  save_codes: 'Guardar como archivo de texto',
   recovery_left: 'Códigos de recuperación restantes: {count}',
   new_recovery_codes: 'Crear nuevos códigos de recuperación',
   sessions: 'Dónde ha entrado',
@@ -159,13 +184,13 @@ export const spanish: Texts = {
     'Escriba este código para que esta sea la dirección de su cuenta: {code}\n\nVale 10 minutos. Si no lo pidió, ignore este correo.',
   mail_moved_subject: 'Se cambió el correo de su cuenta',
   mail_moved_text:
-    'Su cuenta tiene ahora la dirección {email} y se cerraron las demás sesiones.\n\nSi no fue usted, avise enseguida a quien opera este servicio.',
+    'Su cuenta tiene ahora la dirección {email} y se cerraron las demás sesiones.\n\nSi no fue usted, avise enseguida a {operator}.',
   mail_factor_subject: 'Se cambió su forma de entrar',
   mail_factor_text:
     'Se cambió una llave de acceso, la aplicación de autenticación o los códigos de recuperación de su cuenta y se cerraron las demás sesiones.\n\nSi no fue usted: {reset_url}',
   mail_deleted_subject: 'Su cuenta se ha eliminado',
   mail_deleted_text:
-    'Su cuenta se eliminó y ha dejado todas las organizaciones.\n\nSi no fue usted, avise enseguida a quien opera este servicio.',
+    'Su cuenta se eliminó y ha dejado todas las organizaciones.\n\nSi no fue usted, avise enseguida a {operator}.',
   mail_target_subject: 'Su código para las alarmas de {organization}',
   mail_target_text:
     '{organization} quiere enviar alarmas a esta dirección. Si está de acuerdo, comunique este código: {code}\n\nEl código es válido durante 10 minutos. Si no quiere estos correos, ignore este.',

@@ -1,10 +1,10 @@
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import { queryClient } from './data/query-client.ts'
 import { t } from './language/t.ts'
+import { Notices } from './parts/notices.tsx'
 import { SessionGate } from './session/gate.tsx'
 import { OrganizationRoutes } from './shell/organization-routes.tsx'
 import { nonce } from './style/nonce.ts'
@@ -26,7 +26,6 @@ export function App() {
       getStyleNonce={() => nonce}
     >
       <QueryClientProvider client={queryClient}>
-        <Notifications position="bottom-right" limit={4} />
         <SessionGate>
           <Switch>
             <Route path="/" component={Home} />
@@ -43,7 +42,9 @@ export function App() {
         </SessionGate>
       </QueryClientProvider>
       {/* A landmark, since everything that people read on a page has to be in one. */}
-      <section id="layers" aria-label={t('Menus and dialogs')} />
+      <section id="layers" aria-label={t('Menus and dialogs')}>
+        <Notices />
+      </section>
     </MantineProvider>
   )
 }

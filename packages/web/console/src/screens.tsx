@@ -27,6 +27,9 @@ import {
 import { t } from './language/t.ts'
 import { isSiteRole, type Role, type SiteRole } from './session/session.ts'
 
+/** Who edits there adds nothing. */
+type Right = 'reads' | 'edits' | 'writes'
+
 export interface Screen {
   readonly name: string
   /** The screen handles every path below it: `/members/:id`. */
@@ -37,8 +40,11 @@ export interface Screen {
   readonly is_main?: boolean
   /** What can be added there, at the path with `?new`. */
   readonly adding?: string
-  /** What front desks and installers can do there. Without a word, they have no such screen. */
-  readonly roles?: Partial<Record<SiteRole, 'reads' | 'writes'>>
+  /**
+   * What front desks and installers can do there. Without a word, they have no such screen. Site viewers see what any of
+   * them does, and site administrators can do the same, or more.
+   */
+  readonly roles?: Partial<Record<Exclude<SiteRole, 'site_viewer'>, Right>>
   readonly component: ComponentType
 }
 
@@ -136,7 +142,7 @@ export const screens: readonly Screen[] = [
     name: t('Sites'),
     path: '/sites',
     adding: t('New site'),
-    roles: { front_desk: 'reads', installer: 'reads' },
+    roles: { front_desk: 'reads', installer: 'reads', site_administrator: 'edits' },
     icon: IconBuilding,
     section: 'doors',
     component: load(() => import('./sites/screen.tsx')),
@@ -238,10 +244,26 @@ export const screens: readonly Screen[] = [
 /** The screens of a role, each with whether it may change something there. The first one is where it begins. */
 export function screensOf(role: Role): readonly (Screen & { readonly may_write: boolean })[] {
   if (!isSiteRole(role)) return screens.map(screen => ({ ...screen, may_write: role !== 'viewer' }))
-  const own = screens.flatMap(screen => {
-    const what = screen.roles?.[role]
-    return what ? [{ ...screen, may_write: what === 'writes' }] : []
+  const own = screens.flatMap(({ adding, ...screen }) => {
+    const right = rightOf(screen, role)
+    return right
+      ? [{ ...screen, ...(right === 'writes' && adding && { adding }), may_write: right !== 'reads' }]
+      : []
   })
-  const first = role === 'front_desk' ? '/members' : '/devices'
+  const first = firsts[role]
   return own.toSorted((a, b) => Number(b.path === first) - Number(a.path === first))
+}
+
+const firsts: Record<SiteRole, string> = {
+  front_desk: '/members',
+  installer: '/devices',
+  site_administrator: '/gadgets',
+  site_viewer: '/gadgets',
+}
+
+function rightOf({ roles }: Pick<Screen, 'roles'>, role: SiteRole): Right | undefined {
+  if (!roles) return undefined
+  if (role === 'site_viewer') return 'reads'
+  const rights = role === 'site_administrator' ? Object.values(roles) : [roles[role]]
+  return (['writes', 'edits', 'reads'] as const).find(right => rights.includes(right))
 }

@@ -11,6 +11,12 @@ interface Tried {
   readonly action: Action
 }
 
+interface Unreached {
+  readonly home: Home
+  readonly site: Site
+  readonly actions: readonly Action[]
+}
+
 /** Explains what went wrong, and what to do next. */
 export function explain({ type, args }: Refusal, tried: Tried): string {
   const { home, site } = tried
@@ -32,11 +38,11 @@ export function explain({ type, args }: Refusal, tried: Tried): string {
     case 'credential_suspended':
       return withHelp(say('suspended'), tried)
     case 'hardware_offline':
-      return withHelp(say('door_offline'), tried)
+      return [say('door_offline'), ...otherWays({ ...tried, actions: [tried.action] })].join(' ')
     case 'hardware_timeout':
       return say('no_answer')
     case 'no_network':
-      return withHelp(say('no_network'), tried, false)
+      return [say('no_network'), ...waysAtDoor(home, [tried.action])].join(' ')
     case 'recovered':
       return say('recovered')
     case 'rate_limited':
@@ -59,12 +65,31 @@ export function closedText(site: Site): string {
   return withPhone(say('closed_for_now'), site)
 }
 
+/** How to get in where the service does not reach the door: at the door, or by whoever answers the phone. */
+export function otherWays({ home, site, actions }: Unreached): string[] {
+  const ways = waysAtDoor(home, actions)
+  return takesPin(home, actions) || !site.phone ? ways : [...ways, callText(site.phone)]
+}
+
+/** By PIN, or else by card: the page knows of no cards. */
+export function waysAtDoor(home: Home, actions: readonly Action[]): string[] {
+  if (takesPin(home, actions)) return [say('use_pin')]
+  return actions.some(action => wayOf(action, 'card')?.is_allowed) ? [say('card_works')] : []
+}
+
+function takesPin({ pins }: Home, actions: readonly Action[]): boolean {
+  return pins.length > 0 && actions.some(action => wayOf(action, 'pin')?.is_allowed)
+}
+
 /** Adds the alternative: the PIN, or else the phone number to call. */
-function withHelp(text: string, { home, site, action }: Tried, may_call = true): string {
-  if (home.pins.length > 0 && wayOf(action, 'pin')?.is_allowed) return `${text} ${say('use_pin')}`
-  return may_call ? withPhone(text, site) : text
+function withHelp(text: string, { home, site, action }: Tried): string {
+  return takesPin(home, [action]) ? `${text} ${say('use_pin')}` : withPhone(text, site)
 }
 
 function withPhone(text: string, { phone }: Site): string {
-  return phone ? `${text} ${say('ask_host', { phone: `\u2066${phone}\u2069` })}` : text
+  return phone ? `${text} ${callText(phone)}` : text
+}
+
+function callText(phone: string): string {
+  return say('ask_host', { phone: `\u2066${phone}\u2069` })
 }

@@ -111,6 +111,14 @@ export function pageSchema(resource: Resource): JsonSchema {
         type: 'string',
         description: 'Send as `cursor` to get the next page. Absent on the last page.',
       },
+      ...(resource.kind === 'event' && {
+        searched_to: {
+          type: 'string',
+          format: 'date-time',
+          description:
+            'How far was searched, where the page ends before it is full, by the time that the list is sorted by.',
+        },
+      }),
       ...(isCounted(resource) && {
         count: {
           type: 'integer',

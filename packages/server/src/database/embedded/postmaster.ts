@@ -7,7 +7,6 @@ import { type Account, runAs } from './account.ts'
 import type { LogFile } from './log-file.ts'
 import type { ClusterPaths } from './place.ts'
 import { readPidFile } from './process.ts'
-import { withoutInterrupting } from './scheduling.ts'
 
 /** A running PostgreSQL, as a child of this process. */
 export type Postmaster = { pid: number; exited: Promise<string>; stop: () => Promise<void> }
@@ -24,7 +23,7 @@ const shutdown_patience = 30_000
 /** Starts PostgreSQL and waits until it accepts connections. */
 export async function startPostmaster(launch: Launch, signal: AbortSignal): Promise<Postmaster> {
   const log_size = launch.log_file.size()
-  const postmaster = await spawnPostmaster(launch)
+  const postmaster = spawnPostmaster(launch)
   launch.onLaunch?.()
   // Whoever waits for a PostgreSQL that has ended would wait forever.
   const settled = new AbortController()
@@ -36,14 +35,9 @@ export async function startPostmaster(launch: Launch, signal: AbortSignal): Prom
   throw new StartError(`PostgreSQL does not start: ${launch.log_file.fatalSince(log_size) ?? reason}.`)
 }
 
-async function spawnPostmaster({ place, log_file, parameters }: Launch): Promise<Postmaster> {
-  const settings = Object.entries(parameters).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const postgres = {
-    program: join(place.bin_dir, 'postgres'),
-    flags: ['-D', place.database_dir, ...settings],
-  }
-  const { program, flags } = await withoutInterrupting(postgres, place.account)
-  const child = spawn(program, flags, {
+function spawnPostmaster({ place, log_file, parameters }: Launch): Postmaster {
+  const flags = Object.entries(parameters).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const child = spawn(join(place.bin_dir, 'postgres'), ['-D', place.database_dir, ...flags], {
     ...runAs(place.account),
     // In its own process group: Ctrl-C must reach only the service, which then stops PostgreSQL last.
     detached: true,

@@ -7,6 +7,11 @@ interface QueryOptions {
   readonly may_repeat?: boolean
 }
 
+interface TransactionOptions {
+  /** Nobody waits for it: it runs on a connection that leaves the processors to others, where there are such. */
+  readonly gives_way?: boolean | undefined
+}
+
 export const asRead: QueryOptions = { may_repeat: true }
 
 /** What other parts of the service are notified of after a commit. */
@@ -24,7 +29,7 @@ export interface Database {
     options?: QueryOptions,
   ): Promise<NoInfer<R>[]>
   /** Runs `work` in a transaction, or in the current one. Retries on deadlocks and serialization failures. */
-  transaction<T>(work: (inner: Database) => Promise<T>): Promise<T>
+  transaction<T>(work: (inner: Database) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** Announces an effect: after the commit if inside a transaction, otherwise immediately. */
   afterCommit(effect: Effect): void
 }

@@ -80,9 +80,13 @@ export async function* messagesFor(
   for (let start = 0; start < events.length; start += atOnce) {
     if (start > 0) await nextTurn()
     const some = events.slice(start, start + atOnce)
-    const wanted = rules ? some.filter(({ event }) => rules.some(rule => matches(rule, event))) : some
+    const isWanted = ({ event }: FeedEvent) => rules?.some(rule => matches(rule, event)) ?? true
+    const wanted = some.filter(isWanted)
     if (wanted.length === 0) continue
-    const seen = reader.bounds ? await within(reading, reader.organization_id, reader.bounds, wanted) : wanted
+    // Once more without what is hidden: a rule about it would tell of it.
+    const seen = reader.bounds
+      ? (await within(reading, reader.organization_id, reader.bounds, wanted)).filter(isWanted)
+      : wanted
     if (seen.length === 0) continue
     yield expand.length === 0 ? seen.map(shared) : await expanded(reading, { ...reader, expand }, seen)
   }

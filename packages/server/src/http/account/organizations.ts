@@ -17,6 +17,7 @@ import {
   sendInvitation,
   withdrawInvitation,
 } from '../../services/organizations/invitations.ts'
+import { withLogo } from '../../services/organizations/logos.ts'
 import {
   deleteOrganization,
   renameOrganization,
@@ -41,7 +42,8 @@ import { changeIn, readBody, requireMember, type Visit } from './visit.ts'
 const name = required(nameText, 'Its name.')
 
 export async function getOrganizations({ context, session }: Visit): Promise<object> {
-  return { data: await listOrganizations(context.db, session.user_id) }
+  const organizations = await listOrganizations(context.db, session.user_id)
+  return { data: organizations.map(held => withLogo(context, held)) }
 }
 
 export async function createOrganization(visit: Visit): Promise<object> {
@@ -91,7 +93,7 @@ export async function bringOrganizationBack(visit: Visit): Promise<object> {
 
 const site_ids = optional(
   list(reference('site'), { max: 1000, unique: true }),
-  'The sites that the role is limited to: of a front desk or an installer. All of them if it is left out.',
+  'The sites that the role is limited to, if it is for sites: not of an owner, administrator or viewer. All of them if it is left out.',
 )
 
 const keep_applications = optional(

@@ -3,6 +3,7 @@ import { findRefusal, requireRecent } from '../../services/accounts/admission.ts
 import { endSession } from '../../services/accounts/sessions.ts'
 import { renameUser } from '../../services/accounts/users.ts'
 import { deleteUser } from '../../services/organizations/delete-user.ts'
+import { withLogo } from '../../services/organizations/logos.ts'
 import { administersOnly } from '../../services/organizations/only-organization.ts'
 import { listOrganizations } from '../../services/organizations/user-organizations.ts'
 import { userCaller } from '../browser/user-caller.ts'
@@ -20,7 +21,7 @@ export async function getSession({ context, service, request, session }: Visit):
     method: session.method,
     csrf_token: service.sessions.csrfToken(request),
     organizations: organizations.map(held => ({
-      ...held,
+      ...withLogo(context, held),
       refusal: findRefusal(context, session, held) ?? null,
     })),
     expires_at,

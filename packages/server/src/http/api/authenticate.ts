@@ -6,6 +6,7 @@ import {
   siteRoleScopes,
   siteRoleScopesOf,
 } from '@gatehouse-access/api'
+import { isRecord } from '../../flow/record.ts'
 import type { LookUp } from '../../flow/short-memory.ts'
 import { networkOf } from '../../network/networks.ts'
 import { findRefusal, refused, requireRecent } from '../../services/accounts/admission.ts'
@@ -170,6 +171,12 @@ export function requireScope({ endpoint, caller, request }: Exchange): void {
   throw new RequestError('permission_denied', `this requires a token with the scope ${needed}`, {
     args: { reason: 'scope_too_small', scope: needed },
   })
+}
+
+/** An edit can delete and restore, which is another endpoint's right. The body tells. */
+export function requireDeleting({ endpoint, caller, request }: Exchange): void {
+  if (hasSiteRole(caller) && isRecord(request.body) && 'is_deleted' in request.body)
+    requireSiteRole(`${endpoint.resource.kind}.delete`, caller)
 }
 
 /** Whether the caller is a user whose role reaches only a part of the API. */

@@ -21,7 +21,7 @@ import {
   notFound,
 } from '../../services/objects/objects.ts'
 import { editTree } from '../../services/objects/restore-tree.ts'
-import { countEvents } from '../../store/count-events.ts'
+import { countEvents } from '../../store/events/count-events.ts'
 import { type Expanded, expandObjects, listsOf } from '../../store/expand.ts'
 import { findObject } from '../../store/find.ts'
 import { countObjects, listObjects } from '../../store/list.ts'
@@ -58,7 +58,7 @@ async function readPageFrom(exchange: Exchange, db: Database) {
   const { context } = exchange.service
   if (reach.parent) await requireParent(exchange, db, resource, reach.parent.id)
   refuseUnknownZones(context, resource, exchange.list)
-  const query = await findAsked(context, reach, exchange.list)
+  const query = await findAsked(db, context, reach, exchange.list)
   const page = await listObjects(db, resource, reach, query)
   if (query.with_count)
     page.count = await (resource === resources.event

@@ -1,5 +1,5 @@
 import type { Endpoint } from '@gatehouse-access/api'
-import { authenticate, requireScope } from './authenticate.ts'
+import { authenticate, requireDeleting, requireScope } from './authenticate.ts'
 import { performBulk } from './bulk/perform-bulk.ts'
 import type { Exchange, Run } from './exchange.ts'
 import { keepWithin } from './keep-within.ts'
@@ -39,6 +39,7 @@ const afterBody: Steps = [
   //                 list get create edit delete action command query bulk
   // The body tells whether an edit deletes.
   [refuseWhenFull, '  .    .    .     x     .      .      .      .    .  '],
+  [requireDeleting, ' .    .    .     x     .      .      .      .    .  '],
   [takeTurn, '        x    x    x     x     x      x      x      x    .  '],
   [readListQuery, '   x    .    .     .     .      .      .      .    .  '],
   [readQuery, '       .    x    x     x     x      x      x      x    x  '],

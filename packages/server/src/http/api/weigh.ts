@@ -1,4 +1,4 @@
-import type { Endpoint } from '@gatehouse-access/api'
+import { type Endpoint, resources } from '@gatehouse-access/api'
 import { isRecord } from '../../flow/record.ts'
 import { queryOf } from '../kit/path-and-query.ts'
 import type { LaneName } from '../turnstile/turnstile.ts'
@@ -40,6 +40,7 @@ export function weigh({ endpoint, request }: Exchange): number {
   const { limit = 20, expand, q } = queryOf(request)
   const expands = expand === undefined ? 0 : String(expand).split(/[,.]/).length
   const rows = endpoint.verb === 'list' ? Math.min(100, Number(limit) || 0) / 20 : 1
+  if (isSeeking(endpoint, request)) return exportWeight
   return (
     Math.ceil((weights[endpoint.verb] ?? Math.max(1, rows)) * (1 + expands / 2)) + (q === undefined ? 0 : 2)
   )
@@ -47,3 +48,14 @@ export function weigh({ endpoint, request }: Exchange): number {
 
 /** One page of an export. */
 export const exportWeight = 8
+
+/** Of events by the group of who acted or the tag of the door, thousands may be read for one page. */
+function isSeeking({ verb, resource }: Endpoint, request: Exchange['request']): boolean {
+  if (verb !== 'list' || resource.kind !== 'event') return false
+  const asked = queryOf(request)
+  return soughtBy.some(name => asked[name] !== undefined)
+}
+
+const soughtBy = Object.entries(resources.event.filters ?? {}).flatMap(([name, { through }]) =>
+  through ? name : [],
+)

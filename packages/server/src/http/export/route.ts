@@ -45,7 +45,7 @@ export function addExport(app: FastifyInstance, service: Service, path: string, 
       throw invalid('format', `format must be one of ${exportFormats.join(', ')}`)
     const asked = parseExportQuery(resource, rest)
     const { caller } = exchange
-    const found = await findAsked(service.context, caller, asked)
+    const found = await findAsked(service.context.db, service.context, caller, asked)
     const query = { ...found, expand: readableExpands(caller.scopes, resource, asked.expand) }
     const plan: ExportPlan = { resource, query, columns: undefined, format }
     const lines = writeLines(service, caller, plan)

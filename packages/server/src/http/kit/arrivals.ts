@@ -52,14 +52,15 @@ export class Arrivals implements Disposable {
     const now = this.#timers.elapsed()
     for (const [request, arrival] of this.#arriving)
       if (request.complete) this.#arriving.delete(request)
-      else if (arrival.due <= now) this.#end(request, arrival)
+      else if (arrival.due <= now) this.#end(request, arrival, now)
   }
 
-  #end(request: IncomingMessage, arrival: Arrival): void {
+  #end(request: IncomingMessage, arrival: Arrival, now: number): void {
     const { socket } = request
     if (arrival.isAnswered) return void socket.destroy()
     const bytes = socket.bytesRead - arrival.bytes
-    arrival.due += this.#span
+    // From now, not from when it was due: each span is a whole one.
+    arrival.due = now + this.#span
     arrival.bytes = socket.bytesRead
     if (arrival.mayGoOn?.({ bytes, spans: ++arrival.spans })) return
     arrival.isAnswered = true

@@ -13,8 +13,8 @@ export interface AuthorizationRequest {
   readonly scopes: readonly string[]
   /** Where the user is taken afterwards, unless to nowhere. */
   readonly redirect_uri?: string
-  /** What to check before allowing it. */
-  readonly warning?: string
+  /** The terminal that waits for it, by the code that it shows. */
+  readonly terminal?: { readonly code: string; readonly address: string }
   readonly session: Session
   readonly organizations: readonly UserOrganization[]
 }

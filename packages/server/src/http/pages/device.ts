@@ -10,7 +10,7 @@ import {
 } from '../../services/applications/device-logins.ts'
 import { listLivingOrganizations } from '../../services/organizations/user-organizations.ts'
 import type { Texts } from '../../texts/english.ts'
-import { html } from '../../texts/html.ts'
+import { type Html, html } from '../../texts/html.ts'
 import { go, show } from './answer.ts'
 import { askPage } from './ask.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
@@ -50,7 +50,7 @@ async function deny(visit: Visit, { session }: AuthorizationRequest, user_code: 
   const payload = { error: 'access_denied', errorDescription: 'the user denied the request' }
   const decision = { user_id: session.user_id, organization_id: null, grant_id: null, payload }
   await decideDeviceLogin(context.db, user_code, context.clock.now(), decision)
-  showEnd(visit, 'device_denied')
+  showEnd(visit, html`${notice(visit.voice.say('device_denied'), 'warn')}`)
 }
 
 async function allow(
@@ -67,14 +67,14 @@ async function allow(
   const payload = { accountId: account, grantId: grant_id, scope: scopes.join(' ') }
   const decision = { user_id: session.user_id, organization_id, grant_id, payload }
   if (await decideDeviceLogin(context.db, user_code, context.clock.now(), decision))
-    return showEnd(visit, 'device_allowed')
+    return showAllowed(visit, asked, organization_id)
   const { Grant } = await engine()
   await (await Grant.find(grant_id))?.destroy()
   showForm(visit, session, user_code, 'device_wrong')
 }
 
 async function describe(
-  { context, voice }: Visit,
+  { context }: Visit,
   session: Session,
   { user_code, oauth_application_id, scopes, ip_address }: DeviceLogin,
 ): Promise<AuthorizationRequest> {
@@ -86,7 +86,7 @@ async function describe(
     hidden: html`<input type="hidden" name="user_code" value="${code}">`,
     application: application ?? { id: '', name: '', has_logo: false },
     scopes: knownScopes.filter(known => scopes.includes(known)),
-    warning: voice.say('device_check', { code, address: ip_address }),
+    terminal: { code, address: ip_address },
     session,
     organizations: await listLivingOrganizations(context, session.user_id),
   }
@@ -105,17 +105,25 @@ function showForm(
 ${notice(bad && voice.say(bad, gaps))}
 <p>${voice.say('device_about')}</p>
 <form method="post" action="/device"><input type="hidden" name="form_token" value="${form_token}">
-${field({ name: 'user_code', label: voice.say('code'), autocomplete: 'off', value: spell(user_code), focus: true })}
+${field({ name: 'user_code', label: voice.say('device_code'), autocomplete: 'off', value: spell(user_code), focus: true })}
 <div class="buttons"><button>${voice.say('continue')}</button></div></form>
 <div class="account"><span>${voice.say('signed_in_as', { email })}</span></div>`
   show(visit, { title, body }, { status: bad === undefined ? 200 : bad === 'too_many_attempts' ? 429 : 400 })
 }
 
-function showEnd(visit: Visit, key: 'device_allowed' | 'device_denied'): void {
+function showAllowed(visit: Visit, { organizations }: AuthorizationRequest, organization_id: string): void {
+  const { voice } = visit
+  const organization = organizations.find(({ id }) => id === organization_id)?.name ?? ''
+  const end = html`${notice(voice.say('device_allowed', { organization }), 'good')}
+<p class="soft">${voice.say('consent_end')}</p>`
+  showEnd(visit, end)
+}
+
+function showEnd(visit: Visit, end: Html): void {
   const { voice } = visit
   const title = voice.say('device_login')
-  const kind = key === 'device_allowed' ? 'good' : 'error'
-  show(visit, { title, body: html`<h1>${title}</h1>${notice(voice.say(key), kind)}` })
+  const links = html`<ul class="links"><li><a href="/">${voice.say('to_console')}</a></li></ul>`
+  show(visit, { title, body: html`<h1>${title}</h1>${end}${links}` })
 }
 
 function signInFirst(visit: Visit, user_code: string): void {

@@ -26,7 +26,7 @@ ${script && html`<script src="${script}" defer></script>`}
 <body>
 <main>
 <p class="brand"><img src="/assets/icon.svg" alt="" width="28" height="28">Gatehouse</p>
-${notice(banner)}
+${notice(banner, 'warn')}
 ${body}
 </main>
 </body>
@@ -34,8 +34,11 @@ ${body}
 `.text
 }
 
+/** What happened, what to mind, what went wrong. */
+type Kind = 'good' | 'warn' | 'error'
+
 /** A message that screen readers announce as soon as the page loads. */
-export function notice(text: string | undefined, kind: 'error' | 'good' = 'error'): Html | undefined {
+export function notice(text: string | Html | undefined, kind: Kind = 'error'): Html | undefined {
   return text === undefined ? undefined : html`<p class="notice ${kind}" role="alert">${text}</p>`
 }
 

@@ -19,5 +19,6 @@ export const renderOauthError: NonNullable<Configuration['renderError']> = (ctx,
   const details = [out.error, out.error_description].filter(text => text).join(': ')
   ctx.type = 'html'
   ctx.set('content-security-policy', contentPolicy())
-  ctx.body = renderPage(voice, errorPage(voice, key ?? 'error_invalid_request', details))
+  const may_work = ctx.method === 'GET' && key === 'error_server_error'
+  ctx.body = renderPage(voice, errorPage(voice, key ?? 'error_invalid_request', { details, may_work }))
 }

@@ -4,6 +4,7 @@ import type { UserOrganization } from '../../services/organizations/user-organiz
 import type { Texts } from '../../texts/english.ts'
 import { type Html, html } from '../../texts/html.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
+import { notice } from './layout.ts'
 import type { Visit } from './visit.ts'
 
 export function applicationHead({ application }: AuthorizationRequest, title: string): Html {
@@ -15,6 +16,27 @@ export function accountLine({ voice, form_token }: Visit, { session, page }: Aut
   return html`<div class="account"><span>${voice.say('signed_in_as', { email: session.email })}</span>
 <form method="post" action="/sign-out"><input type="hidden" name="form_token" value="${form_token}">
 <input type="hidden" name="return_to" value="${page}"><button class="link">${voice.say('other_account')}</button></form></div>`
+}
+
+/** Says where a code or link is: with whoever has the address, or where no mail is sent, in the outbox. */
+export function whereIsMail({ context, voice }: Visit, what: 'code' | 'link', email: string): Html {
+  if (!context.mailer.outbox) return html`${voice.say(`${what}_sent`, { email })}`
+  return html`${voice.say(`${what}_in_outbox`, { email })} <a href="/outbox" target="_blank">${voice.say('open_outbox')}</a>`
+}
+
+/** Says where the code of a form is, and after another one was asked for, that it was sent. */
+export function aboutCode(visit: Visit, email: string): Html {
+  const { context, voice, form } = visit
+  if (!form.again) return html`<p>${whereIsMail(visit, 'code', email)}</p>`
+  const again = html`${voice.say('code_sent_again', { email })}`
+  return html`${notice(context.mailer.outbox ? whereIsMail(visit, 'code', email) : again, 'good')}`
+}
+
+/** A button that sends another code to the address, with what else the form needs. */
+export function sendAgain({ voice, form_token }: Visit, action: string, email: string, more?: Html): Html {
+  return html`<form method="post" action="${action}"><input type="hidden" name="form_token" value="${form_token}">
+<input type="hidden" name="email" value="${email}"><input type="hidden" name="again" value="1">${more}
+<div class="buttons"><button class="second">${voice.say('send_again')}</button></div></form>`
 }
 
 /** Returns why the user cannot grant the request in this organization, as a text key, or undefined. */

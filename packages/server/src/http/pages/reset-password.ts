@@ -4,6 +4,7 @@ import { findPasswordFault } from '../../services/accounts/passwords.ts'
 import { html } from '../../texts/html.ts'
 import { go, show } from './answer.ts'
 import { field, notice, type Page } from './layout.ts'
+import { aboutCode, sendAgain } from './parts.ts'
 import { isEmail } from './sign-up.ts'
 import type { Visit } from './visit.ts'
 
@@ -31,19 +32,20 @@ export async function takeReset(visit: Visit): Promise<void> {
   show(visit, codePage(visit, email, undefined))
 }
 
-function codePage({ context, voice, form_token }: Visit, email: string, bad: string | undefined): Page {
+function codePage(visit: Visit, email: string, bad: string | undefined): Page {
+  const { voice, form_token } = visit
   return {
     title: voice.say('reset_password'),
     body: html`<h1>${voice.say('reset_password')}</h1>
 ${notice(bad)}
-<p>${voice.say('code_sent', { email })}</p>
-${context.mailer.outbox && html`<p class="soft">${voice.say('see_outbox')} <a href="/outbox" target="_blank">/outbox</a></p>`}
+${aboutCode(visit, email)}
 <form method="post" action="/reset-password/code">
 <input type="hidden" name="form_token" value="${form_token}"><input type="hidden" name="email" value="${email}">
 ${field({ name: 'code', label: voice.say('code'), autocomplete: 'one-time-code', focus: true })}
 ${field({ name: 'password', label: voice.say('new_password'), type: 'password', autocomplete: 'new-password', hint: voice.say('password_hint') })}
 <div class="buttons"><button>${voice.say('reset_password')}</button></div>
-</form>`,
+</form>
+${sendAgain(visit, '/reset-password', email)}`,
   }
 }
 

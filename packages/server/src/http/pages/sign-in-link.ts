@@ -3,6 +3,7 @@ import { readLink, sendLink } from '../../services/accounts/known-browsers.ts'
 import { type Html, html } from '../../texts/html.ts'
 import { go, show } from './answer.ts'
 import { notice, type Page } from './layout.ts'
+import { whereIsMail } from './parts.ts'
 import type { Visit } from './visit.ts'
 
 /** Helps an account owner whose sign-in is delayed by the attempts of others. */
@@ -19,12 +20,12 @@ export async function takeLinkWish(visit: Visit): Promise<void> {
   show(visit, sentPage(visit, email))
 }
 
-function sentPage({ context, voice }: Visit, email: string): Page {
+function sentPage(visit: Visit, email: string): Page {
+  const { voice } = visit
   return {
     title: voice.say('sign_in'),
     body: html`<h1>${voice.say('sign_in')}</h1>
-${notice(voice.say('link_sent', { email }), 'good')}
-${context.mailer.outbox && html`<p class="soft">${voice.say('see_outbox')} <a href="/outbox" target="_blank">/outbox</a></p>`}
+${notice(whereIsMail(visit, 'link', email), 'good')}
 <ul class="links"><li><a href="/sign-in">${voice.say('sign_in')}</a></li></ul>`,
   }
 }

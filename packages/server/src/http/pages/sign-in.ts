@@ -1,6 +1,7 @@
 import { signIn } from '../../services/accounts/sign-in.ts'
 import type { Texts } from '../../texts/english.ts'
 import { html } from '../../texts/html.ts'
+import { operatorOf } from '../../texts/operator.ts'
 import { go, ownPath, show } from './answer.ts'
 import { field, notice, type Page } from './layout.ts'
 import { linkForm } from './sign-in-link.ts'
@@ -13,14 +14,18 @@ const done: { readonly [what: string]: keyof Texts } = {
 }
 
 export function showSignIn(visit: Visit): void {
-  const { query, session, voice } = visit
+  const { context, query, session, voice } = visit
   const again = query.again === 'factor' ? 'sign_in_with_factor' : 'sign_in_again'
-  const key = query.again ? again : done[query.done ?? '']
+  const key = done[query.done ?? '']
+  // Strangers do not learn the address of the operator.
+  const operator = operatorOf(session ? context.config : {}, voice)
+  const message = query.again ? { wish: voice.say(again, { operator }) } : { good: key && voice.say(key) }
   const email = query.done === 'link' ? query.email : query.again ? session?.email : undefined
-  show(visit, signInPage(visit, { good: key && voice.say(key), ...(email && { email }) }))
+  show(visit, signInPage(visit, { ...message, ...(email && { email }) }))
 }
 
 interface SignInMessages {
+  readonly wish?: string | undefined
   readonly good?: string | undefined
   readonly bad?: string | undefined
   readonly email?: string
@@ -28,7 +33,7 @@ interface SignInMessages {
   readonly link_to?: string
 }
 
-function signInPage(visit: Visit, { good, bad, email, link_to }: SignInMessages): Page {
+function signInPage(visit: Visit, { wish, good, bad, email, link_to }: SignInMessages): Page {
   const { voice, query, form, form_token } = visit
   const return_to = ownPath(form.return_to ?? query.return_to)
   const suffix = `?return_to=${encodeURIComponent(return_to)}`
@@ -36,7 +41,7 @@ function signInPage(visit: Visit, { good, bad, email, link_to }: SignInMessages)
     title: voice.say('sign_in'),
     script: '/assets/passkey.js',
     body: html`<h1>${voice.say('sign_in')}</h1>
-${notice(bad)}${link_to && linkForm(visit, link_to)}${notice(good, 'good')}
+${notice(wish, 'warn')}${notice(bad)}${link_to && linkForm(visit, link_to)}${notice(good, 'good')}
 <form method="post" action="/sign-in">
 <input type="hidden" name="form_token" value="${form_token}"><input type="hidden" name="return_to" value="${return_to}">
 ${field({ name: 'email', label: voice.say('email'), type: 'email', autocomplete: 'username webauthn', value: email ?? '', focus: true })}

@@ -3,7 +3,7 @@ import { inConstantTime } from '../../services/accounts/constant-time.ts'
 import { createFirstOwner, isFirstLink } from '../../services/accounts/first-owner.ts'
 import { findPasswordFault } from '../../services/accounts/passwords.ts'
 import { openSession } from '../../services/accounts/sessions.ts'
-import { askForAccount, confirmAccount } from '../../services/accounts/sign-up.ts'
+import { askAgain, askForAccount, confirmAccount } from '../../services/accounts/sign-up.ts'
 import type { Context } from '../../services/objects/context.ts'
 import type { Texts } from '../../texts/english.ts'
 import { onOneLine } from '../../texts/fill-gaps.ts'
@@ -11,6 +11,7 @@ import { html } from '../../texts/html.ts'
 import { visitorOf } from '../browser/sessions.ts'
 import { go, ownPath, show } from './answer.ts'
 import { field, notice, type Page } from './layout.ts'
+import { aboutCode, sendAgain } from './parts.ts'
 import type { Visit } from './visit.ts'
 
 export async function showSignUp(visit: Visit): Promise<void> {
@@ -82,20 +83,30 @@ export function isEmail(text: string): boolean {
   }
 }
 
-function codePage({ context, voice, form, form_token }: Visit, email: string, bad: string | undefined): Page {
+function codePage(visit: Visit, email: string, bad: string | undefined): Page {
+  const { voice, form, form_token } = visit
+  const back = html`<input type="hidden" name="return_to" value="${ownPath(form.return_to)}">`
   return {
     title: voice.say('create_account'),
     body: html`<h1>${voice.say('create_account')}</h1>
 ${notice(bad)}
-<p>${voice.say('code_sent', { email })}</p>
-${context.mailer.outbox && html`<p class="soft">${voice.say('see_outbox')} <a href="/outbox" target="_blank">/outbox</a></p>`}
+${aboutCode(visit, email)}
 <form method="post" action="/sign-up/code">
 <input type="hidden" name="form_token" value="${form_token}"><input type="hidden" name="email" value="${email}">
-<input type="hidden" name="return_to" value="${ownPath(form.return_to)}">
+${back}
 ${field({ name: 'code', label: voice.say('code'), autocomplete: 'one-time-code', focus: true })}
 <div class="buttons"><button>${voice.say('continue')}</button></div>
-</form>`,
+</form>
+${sendAgain(visit, '/sign-up/again', email, back)}
+<ul class="links"><li><a href="/sign-up?return_to=${encodeURIComponent(ownPath(form.return_to))}">${voice.say('other_email')}</a></li></ul>`,
   }
+}
+
+export async function takeSignUpAgain(visit: Visit): Promise<void> {
+  const { email = '' } = visit.form
+  if (!isEmail(email)) return show(visit, signUpPage(visit, 'email_invalid'), { status: 400 })
+  await inConstantTime(askAgain(visit.context, visit.voice, email, visit.form_token))
+  show(visit, codePage(visit, email, undefined))
 }
 
 export async function takeSignUpCode(visit: Visit): Promise<void> {

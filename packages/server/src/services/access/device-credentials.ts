@@ -52,7 +52,7 @@ export async function revokeCredentials({
     const device = await getObject({ ...work, db }, target, id, true)
     const revoked = await storeSecret({ ...work, db }, device, null)
     if (revoked) await logObject({ ...work, db }, target.resource, 'delete', device, { type: 'hardware' })
-    return { ...device, ...(await findExposedPins(db, work.caller.organization_id, id)) }
+    return { ...device, ...(await findExposedPins({ ...work, db }, id)) }
   })
 }
 

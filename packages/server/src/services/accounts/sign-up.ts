@@ -1,7 +1,8 @@
+import type { Row } from '../../database/db.ts'
 import { newId } from '../../store/ids.ts'
 import type { Voice } from '../../texts/language.ts'
 import { sendLetterLater } from '../mail/letters.ts'
-import { makeCode, maySend, takeCode } from '../mail/mail-codes.ts'
+import { findAsked, makeCode, maySend, takeCode } from '../mail/mail-codes.ts'
 import type { Context } from '../objects/context.ts'
 import { isStillGiven } from '../roles/inviters.ts'
 import { hashPassword } from './passwords.ts'
@@ -24,12 +25,33 @@ export async function askForAccount(
 ): Promise<void> {
   const context = { ...whole, db: whole.sign_in_db }
   const password_hash = await hashPassword(password)
+  await sendCode(context, voice, email, { email, name, password_hash }, requester)
+}
+
+/** Sends another code for what the same requester asked for. */
+export async function askAgain(
+  whole: Context,
+  voice: Voice,
+  email: string,
+  requester: string,
+): Promise<void> {
+  const context = { ...whole, db: whole.sign_in_db }
+  await sendCode(context, voice, email, await findAsked(context, email, 'sign_up', requester), requester)
+}
+
+async function sendCode(
+  context: Context,
+  voice: Voice,
+  email: string,
+  asked: Row | undefined,
+  requester: string,
+): Promise<void> {
   if (await isKnown(context, email)) {
     if (await maySend(context, email)) sendLetterLater(context, voice, email, 'known', {})
     return
   }
-  if (!(await mayJoin(context, email))) return
-  const code = await makeCode(context, email, 'sign_up', { email, name, password_hash }, requester)
+  if (!asked || !(await mayJoin(context, email))) return
+  const code = await makeCode(context, email, 'sign_up', asked, requester)
   if (code) sendLetterLater(context, voice, email, 'sign_up', { code })
 }
 

@@ -8,7 +8,7 @@ import { isSiteRole, type Role } from '../roles/roles.ts'
 import { holdGrants } from './oauth-grants.ts'
 import { tellApplication } from './tell-application.ts'
 
-/** Returns the requested scopes that a user with this role can grant. A viewer cannot grant write access; a front desk or installer nothing. */
+/** Returns the requested scopes that a user with this role can grant. A viewer cannot grant write access; who reaches a part of the API nothing. */
 export function grantableScopes(requested: readonly string[], role: Role): string[] {
   if (isSiteRole(role)) return []
   return requested.filter(scope => role !== 'viewer' || !changesSomething([scope]))

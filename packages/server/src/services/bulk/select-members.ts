@@ -46,7 +46,7 @@ export async function countSelected(
 ): Promise<number> {
   if (ids) return ids.length
   const reach = { organization_id }
-  return countObjects(db, resources.member, reach, await findAsked(context, reach, queryOf(filter)), most)
+  return countObjects(db, resources.member, reach, await findAsked(db, context, reach, queryOf(filter)), most)
 }
 
 /** Returns the next members behind a place, without those who were created later than `until`. */
@@ -59,7 +59,7 @@ export async function selectNext(
 ): Promise<{ selected: Selected[]; is_last: boolean }> {
   const reach = { organization_id }
   if (ids) return selectNamed(db, organization_id, ids, Number(behind ?? 0))
-  const query = { ...(await findAsked(context, reach, queryOf(filter))), cursor: behind }
+  const query = { ...(await findAsked(db, context, reach, queryOf(filter))), cursor: behind }
   const { data, has_next } = await listObjects(db, resources.member, reach, query)
   const members = data.filter(({ created_at }) => created_at <= until)
   const selected = members.map(member => {

@@ -131,13 +131,15 @@ async function preview(work: Work, member: MemberKey, asked: Asked): Promise<Ans
   if (found?.erased_at) throw erased('member', member.member_id)
   const { db, now } = work
   const devices = (await findHolding(db, member)).length
+  const { objects, files } = await countRows(db, member)
   return {
     ...drafted(work, member, asked),
     id: newId('erasure', now),
     state: (await isMemberHeld(db, member, now)) ? 'blocked' : 'scheduled',
     counts: {
       ...noneErased,
-      objects: 1 + (await countRows(db, member)),
+      objects: 1 + objects,
+      files,
       events: await countEvents(db, member),
       devices,
     },

@@ -1,5 +1,6 @@
 import type { ExportBody } from '@gatehouse-access/api'
 import type { Row } from '../../database/db.ts'
+import { isSought } from '../../store/events/sought-events.ts'
 import { countObjects } from '../../store/list.ts'
 import type { Reach } from '../../store/where.ts'
 import { removeFiles } from '../jobs/job-data.ts'
@@ -26,13 +27,16 @@ export const exportJob: JobType = {
     const planned = planExport(settings as unknown as ExportBody, application)
     // A snapshot ends with its process, so whoever goes on begins anew.
     await removeFiles(run.context.db, { organization_id, job_id: run.job.id })
-    const query = await findAsked(run.context, { organization_id }, planned.query)
+    const query = await findAsked(run.context.db, run.context, { organization_id }, planned.query)
     const plan = { ...planned, query }
     const snapshot = await Snapshot.take(run.context.config)
     try {
       const reach = { organization_id, oauth_application_id: application }
       const writer = await RowWriter.open(snapshot.db, plan, reach)
-      const total = await countObjects(snapshot.db, plan.resource, reach, plan.query, mostCounted)
+      // To count the events of a large group, each event of the organization would be looked at.
+      const total = isSought(plan.resource, query)
+        ? undefined
+        : await countObjects(snapshot.db, plan.resource, reach, query, mostCounted)
       return new ExportWork(run, plan, reach, snapshot, writer, total)
     } catch (error) {
       await snapshot[Symbol.asyncDispose]()
@@ -57,7 +61,7 @@ class ExportWork implements JobWork {
   readonly #reach: Reach
   readonly #snapshot: Snapshot
   readonly #writer: RowWriter
-  readonly #total: number
+  readonly #total: number | undefined
   #page: PreparedPage | undefined
 
   constructor(
@@ -66,7 +70,7 @@ class ExportWork implements JobWork {
     reach: Reach,
     snapshot: Snapshot,
     writer: RowWriter,
-    total: number,
+    total: number | undefined,
   ) {
     this.#run = run
     this.#plan = plan
@@ -100,7 +104,7 @@ class ExportWork implements JobWork {
     return {
       cursor: { pages: number },
       is_done: cursor_next === undefined,
-      total: this.#total,
+      ...(this.#total !== undefined && { total: this.#total }),
       succeeded: rows,
       parts: pieces.filter(piece => piece !== '').map(piece => ({ name, bytes: Buffer.from(piece) })),
     }

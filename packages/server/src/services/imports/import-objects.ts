@@ -22,7 +22,7 @@ import { etagOf } from '../objects/etag.ts'
 import { applyEdit, createFrom, deleteLocked } from '../objects/objects.ts'
 
 import { findParents, type Parents } from './object-parents.ts'
-import { askRooms, giveBackRooms, noteRooms } from './object-rooms.ts'
+import { giveBackRooms, noteRooms, withForeseen } from './object-rooms.ts'
 import { findTwin } from './object-twins.ts'
 import type { Foreseen } from './rows/foreseen.ts'
 import type { BatchOptions, RowContext } from './rows/row-context.ts'
@@ -37,7 +37,8 @@ export async function importObjects(
 ): Promise<RowResult[]> {
   const made: AnyObject[] = []
   try {
-    return await importEach(work, kind, sources, batch, made)
+    const foreseeing = batch.is_dry_run ? withForeseen(work, batch.foreseen) : work
+    return await importEach(foreseeing, kind, sources, batch, made)
   } finally {
     if (batch.is_dry_run) giveBackRooms(work, resourceOf(importedKind[kind]), made)
   }
@@ -120,7 +121,7 @@ async function putObject(
     if (held && mode === 'create') return refused([{ column: '', problem: `It exists already: ${held.id}` }])
     const done = held
       ? await changeHeld(work, resource, held, row)
-      : await create(work, resource, row, named.ids, is_dry_run ? foreseen : undefined)
+      : await create(work, resource, row, named.ids)
     if (done.problems.length > 0) return done
     for (const key of [...keys, ...keysAfter(kind, done)]) foreseen.note(key, row.line)
     if (done.after && (held || !is_dry_run)) foreseen.note(done.after.id, row.line)
@@ -167,13 +168,7 @@ function noteChange(work: Work, kind: ObjectImportKind, done: Done, foreseen: Fo
   if (after && amount !== 0) noteRooms(work, resourceOf(importedKind[kind]), after, foreseen, amount)
 }
 
-async function create(
-  work: Work,
-  resource: Resource,
-  row: ObjectRow,
-  ids: AnyChanges,
-  foreseen: Foreseen | undefined,
-): Promise<Done> {
+async function create(work: Work, resource: Resource, row: ObjectRow, ids: AnyChanges): Promise<Done> {
   if (row.is_deleted === true) return { outcome: 'unchanged', problems: [] }
   const missing = fieldsFor(resource, 'create').find(
     ([name, field]) =>
@@ -183,7 +178,6 @@ async function create(
     return refused([{ column: missing[0], problem: `The cell is empty: ${missing[0]} is required` }])
   const { metadata, ...values } = row.values
   const given: AnyChanges = { ...values, ...ids, ...(metadata && { metadata: mergeMetadata({}, metadata) }) }
-  if (foreseen) await askRooms(work, resource, given, foreseen)
   return { outcome: 'created', problems: [], after: await createFrom(work, resource, given) }
 }
 

@@ -24,6 +24,7 @@ import { advance, cursorOf, endlessNotice, type ImportCursor } from './import-cu
 import { importerOf, type RowImporter } from './importers.ts'
 import { InputRows } from './input-rows.ts'
 import { KeptStatistics } from './keep-statistics.ts'
+import { renewRooms } from './members/take-rooms.ts'
 import { RowBuffer } from './row-buffer.ts'
 import { Foreseen } from './rows/foreseen.ts'
 import { digestOfKey } from './rows/key-digest.ts'
@@ -63,6 +64,7 @@ export class ImportWork implements JobWork {
   /** The rows that are done once the batch whose notes are held is stored. */
   #noted: number | undefined
   #size = fewestRows
+  readonly #counted = new Set<number>()
 
   constructor(run: JobRun, known: Known) {
     const { told, survey, table } = known
@@ -90,15 +92,17 @@ export class ImportWork implements JobWork {
     return this.#left.secrets > 0 ? [errorsFile, resultsFile] : [errorsFile]
   }
 
-  get #isWhole(): boolean {
+  get is_whole(): boolean {
     return this.#known.told.import.on_row_error === 'rollback' && !this.#run.job.is_dry_run
   }
 
   /** Reads the rows of the next batch. */
   async prepare(cursor: Row | null): Promise<void> {
-    if (!this.#run.job.is_dry_run) await this.#statistics.tend(this.#left.rows)
-    const { survey } = this.#known
-    await this.#buffer.fill(cursorOf(cursor).rows, this.#isWhole ? survey.rows : mostRows, this.#isWhole)
+    const { context, job } = this.#run
+    if (!job.is_dry_run) await this.#statistics.tend(this.#left.rows)
+    const { survey, told } = this.#known
+    if (told.import.kind === 'members') await renewRooms(context, job.organization_id, told)
+    await this.#buffer.fill(cursorOf(cursor).rows, this.is_whole ? survey.rows : mostRows, this.is_whole)
   }
 
   async run(batch: Batch): Promise<BatchResult> {
@@ -107,7 +111,7 @@ export class ImportWork implements JobWork {
     foreseen.settle(this.#noted === this.#held.rows)
     this.#noted = undefined
     this.#isFirst = batch.cursor === null
-    if (this.#isWhole) return this.#runWhole(batch)
+    if (this.is_whole) return this.#runWhole(batch)
     if (!this.#isFirst && this.#held.rows >= survey.rows && deletes) return this.#runDeletes(batch, deletes)
     const begun = performance.now()
     const most = this.#run.context.traffic.isSteady() ? politeRows : this.#size
@@ -123,9 +127,11 @@ export class ImportWork implements JobWork {
     { is_dry_run, foreseen } = { is_dry_run: this.#run.job.is_dry_run, foreseen: this.#known.foreseen },
   ): Promise<RowResult[]> {
     const stops = this.#known.told.import.on_row_error === 'stop'
+    const { input, job } = this.#run
+    const dry_run_id = input.job.id === job.id ? undefined : input.job.id
     return rows.length === 0
       ? Promise.resolve([])
-      : this.#importRows(work, rows, { is_dry_run, stops, foreseen })
+      : this.#importRows(work, rows, { is_dry_run, stops, foreseen, dry_run_id, counted: this.#counted })
   }
 
   #learnSize(took: number, rows: number): void {

@@ -3,20 +3,9 @@ import type { Work } from '../objects/context.ts'
 import { roomsOf } from '../objects/room.ts'
 import type { Foreseen } from './rows/foreseen.ts'
 
-/** Throws if earlier batches of a dry run would have left no room. What this batch takes is counted as usual. */
-export async function askRooms(
-  work: Work,
-  resource: Resource,
-  values: AnyChanges,
-  foreseen: Foreseen,
-): Promise<void> {
-  for (const [name, holder] of roomsOf(work, resource, values))
-    await work.context.quotas.check(
-      work.db,
-      name,
-      holder,
-      foreseen.countBefore(`${name} ${holder.at(-1)}`) + 1,
-    )
+/** Counts what earlier batches of a dry run would have made and deleted. What this one does is counted as usual. */
+export function withForeseen(work: Work, foreseen: Foreseen): Work {
+  return { ...work, foreseen: (name, holder) => foreseen.countBefore(nameOf(name, holder)) }
 }
 
 export function noteRooms(
@@ -26,8 +15,11 @@ export function noteRooms(
   foreseen: Foreseen,
   amount: number,
 ): void {
-  for (const [name, holder] of roomsOf(work, resource, values))
-    foreseen.add(`${name} ${holder.at(-1)}`, amount)
+  for (const [name, holder] of roomsOf(work, resource, values)) foreseen.add(nameOf(name, holder), amount)
+}
+
+function nameOf(name: string, holder: readonly string[]): string {
+  return `${name} ${holder.at(-1)}`
 }
 
 /** Gives back what objects took that a dry run has made or restored: it is taken back with its batch, and noted. */

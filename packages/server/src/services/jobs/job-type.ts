@@ -61,6 +61,8 @@ export interface JobWork {
   readonly files?: readonly FileKind[]
   /** True if what an earlier leader did counts for nothing, since it cannot be continued. */
   readonly begins_anew?: boolean
+  /** True if it is one long transaction, which holds back whoever reads the feed: it ends as soon as it can. */
+  readonly is_whole?: boolean
   /** Reads and computes what the next batch needs, outside of any transaction. `cursor` is what the last stored batch returned. */
   prepare?(cursor: Row | null): Promise<void>
   /**

@@ -1,7 +1,7 @@
 import { emptySummary, noProgress, RequestError } from '@gatehouse-access/api'
 import { isUnavailable } from '../../database/away.ts'
 import type { Database } from '../../database/db.ts'
-import { gently } from '../../database/gently.ts'
+import { aside, gently } from '../../database/gently.ts'
 import { LeadLost } from '../../events/cursors.ts'
 import { every } from '../../flow/timers.ts'
 import type { Context } from '../objects/context.ts'
@@ -172,7 +172,8 @@ class Lead {
   }
 
   async #runBatch(work: JobWork): Promise<boolean> {
-    const db = gently(this.#run.context.db)
+    const pool = this.#run.context.db
+    const db = work.is_whole ? gently(pool) : aside(pool)
     try {
       return await db.transaction(async inner => {
         const result = await this.#tryBatch(inner, work)

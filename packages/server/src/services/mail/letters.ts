@@ -1,6 +1,7 @@
 import { composeMail } from '../../mail/compose-mail.ts'
 import { type Brand, ownBrand } from '../../mail/letter.ts'
 import type { Voice } from '../../texts/language.ts'
+import { operatorOf } from '../../texts/operator.ts'
 import type { Context } from '../objects/context.ts'
 
 type Kind =
@@ -29,8 +30,9 @@ export function sendLetter(
   brand: Brand = ownBrand,
 ): Promise<void> {
   const own_url = config.public_url
-  const urls = { url: `${own_url}/account`, reset_url: `${own_url}/reset-password` }
-  const write = (part: 'subject' | 'text') => voice.say(`mail_${kind}_${part}`, { ...urls, ...gaps })
+  const operator = operatorOf(config, voice)
+  const given = { operator, url: `${own_url}/account`, reset_url: `${own_url}/reset-password` }
+  const write = (part: 'subject' | 'text') => voice.say(`mail_${kind}_${part}`, { ...given, ...gaps })
   const [subject, text, codes] = [write('subject'), write('text'), gaps.code ? [gaps.code] : []]
   return mailer.send(composeMail({ to, kind, voice, subject, text, brand, own_url, codes }))
 }

@@ -109,6 +109,20 @@ export function enoughMail(message: string): RequestError {
   return new RequestError('rate_limited', message, { headers: { 'retry-after': '3600' } })
 }
 
+/** Returns what a requester last asked a code for, also if the code is no longer valid. */
+export async function findAsked(
+  { db }: Pick<Needs, 'db'>,
+  email: string,
+  purpose: Purpose,
+  requester: string,
+): Promise<Row | undefined> {
+  const [asked] = await db.query<{ payload: Row }>(
+    'SELECT payload FROM mail_codes WHERE email_key = $1 AND purpose = $2 AND asker_hash = $3 ORDER BY created_at DESC LIMIT 1',
+    [email.toLowerCase(), purpose, hashOf(requester)],
+  )
+  return asked?.payload
+}
+
 function hashOf(requester: string | undefined): Buffer | null {
   return requester === undefined ? null : digest(requester)
 }

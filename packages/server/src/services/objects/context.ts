@@ -14,6 +14,7 @@ import type { AuditWatch } from '../../audit/watch.ts'
 import type { Certificates } from '../../certificates/certificates.ts'
 import type { Channels } from '../../channels/channels.ts'
 import type { Config } from '../../config/config.ts'
+import type { QuotaName } from '../../config/quotas.ts'
 import type { Pool } from '../../database/db.ts'
 import type { Disk } from '../../database/disk.ts'
 import type { Reader } from '../../database/reader.ts'
@@ -95,6 +96,8 @@ export interface Work extends Write {
   readonly context: Context
   /** Called when the response may reveal to the caller whether a PIN is taken. */
   onPinLookup?(): void | Promise<void>
+  /** How many more objects count towards a quota than are there: a dry run takes back what its earlier batches have made. */
+  foreseen?(name: QuotaName, holder: readonly string[]): number
 }
 
 /** The behavior of a kind beyond storage. All hooks except `settle` run in the transaction of the change. */

@@ -1,27 +1,34 @@
 import type { Condition, ListQuery } from '@gatehouse-access/api'
 import { groupsAt, type Policy, type Steps } from '@gatehouse-access/core'
+import type { Database } from '../../database/db.ts'
+import { findNamed } from '../../store/events/find-named.ts'
 import type { Reach } from '../../store/where.ts'
 import type { Context } from './context.ts'
 
 type Needs = Pick<Context, 'policies'>
 
-/** Finds what filters ask for that SQL cannot tell: which groups reach a site follows from their rules. */
+/**
+ * Finds what filters ask for that SQL cannot tell: which groups reach a site follows from their rules. Of events, finds
+ * whom a group or tag is about, because few of them are looked up differently from many.
+ */
 export async function findAsked(
+  db: Database,
   context: Needs,
   reach: Pick<Reach, 'organization_id' | 'bounds'>,
   query: ListQuery,
 ): Promise<ListQuery> {
-  if (!query.conditions.some(isAsked)) return query
-  const conditions = query.conditions.map(async condition =>
-    isAsked(condition)
-      ? { ...condition, found: await groupsOf(context, reach, String(condition.value)) }
-      : condition,
-  )
+  if (!query.conditions.some(({ filter }) => filter.through)) return query
+  const conditions = query.conditions.map(async (condition, index) => {
+    const found = await findFor(condition, index)
+    return found ? { ...condition, found } : condition
+  })
   return { ...query, conditions: await Promise.all(conditions) }
-}
 
-function isAsked({ filter }: Condition): boolean {
-  return filter.through?.reaches !== undefined
+  async function findFor({ filter, value }: Condition, index: number) {
+    if (filter.through?.reaches) return groupsOf(context, reach, String(value))
+    const isNamed = filter.through && filter.path !== filter.name
+    return isNamed ? findNamed(db, reach, query, index) : undefined
+  }
 }
 
 /** To somebody of other sites, a site is as if it did not exist. */

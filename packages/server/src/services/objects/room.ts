@@ -6,12 +6,12 @@ type Wanted = readonly [name: QuotaName, holder: readonly string[]]
 
 /** Takes quota for one more object of a kind: in the organization, and for the parent it belongs to. */
 export function takeRoom(work: Work, resource: Resource, values: AnyChanges): void | Promise<void> {
-  const { db, context } = work
+  const { db, context, foreseen } = work
   return takeAll(roomsOf(work, resource, values))
 
   function takeAll([first, ...rest]: readonly Wanted[]): void | Promise<void> {
     if (!first) return
-    const pending = context.quotas.take(db, ...first)
+    const pending = context.quotas.take(db, ...first, 1, foreseen && { foreseen: foreseen(...first) })
     return pending ? pending.then(() => takeAll(rest)) : takeAll(rest)
   }
 }

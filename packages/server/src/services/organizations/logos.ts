@@ -10,6 +10,14 @@ export function logoUrl(needs: Needs, organization_id: string, logo_hash: string
   return `${needs.config.public_url}/member/v1/logos/${organization_id}?v=${signature}`
 }
 
+/** Returns what has a logo with the logo's URL instead of its hash. */
+export function withLogo<T extends { readonly id: string; readonly logo_hash: string | null }>(
+  needs: Needs,
+  { logo_hash, ...held }: T,
+): Omit<T, 'logo_hash'> & { logo_url: string | null } {
+  return { ...held, logo_url: logo_hash && logoUrl(needs, held.id, logo_hash) }
+}
+
 function signatures({ vault }: Needs, organization_id: string, logo_hash: string): string[] {
   return vault
     .digests(`${organization_id} ${logo_hash}`, digestFor.logo)

@@ -62,8 +62,8 @@ interface LostRights {
 }
 
 /**
- * Only owners appoint and remove owners. A new viewer loses their own applications that write, a new front desk
- * or installer all of them; what else these authorized passes to the owners.
+ * Only owners appoint and remove owners. A new viewer loses their own applications that write, somebody with a
+ * role that reaches a part of the API all of them; what else these authorized passes to the owners.
  */
 export async function changeRole(
   work: Work,

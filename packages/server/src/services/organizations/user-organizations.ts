@@ -9,7 +9,7 @@ export interface UserOrganization extends Position {
   /** Set while the organization is deleted and can still be restored. */
   readonly due_at: string | null
   readonly requires_second_factor: boolean
-  readonly has_logo: boolean
+  readonly logo_hash: string | null
   /** Sessions that began at or before this time are refused. */
   readonly signed_out_at: string | null
 }
@@ -17,7 +17,7 @@ export interface UserOrganization extends Position {
 /** Returns the organizations of a user by name. Includes deleted ones only while they can be restored. */
 export function listOrganizations(db: Database, user_id: string): Promise<UserOrganization[]> {
   return db.query<UserOrganization>(
-    `SELECT o.id, o.name, o.logo IS NOT NULL AS has_logo, ${ownRole} AS role, m.site_ids, t.organization_id IS NOT NULL AS is_test, d.due_at,
+    `SELECT o.id, o.name, o.logo_hash, ${ownRole} AS role, m.site_ids, t.organization_id IS NOT NULL AS is_test, d.due_at,
        coalesce(s.requires_second_factor, false) AS requires_second_factor, ${ownSignOut} AS signed_out_at FROM organization_users m
      JOIN organizations o ON o.id = m.organization_id LEFT JOIN organization_deletions d ON d.organization_id = o.id
      LEFT JOIN test_organizations t ON t.organization_id = o.id

@@ -1,4 +1,4 @@
-import { expectedZone, invalid, refuse, type SiteZone } from '@gatehouse-access/api'
+import { expectedZone, invalid, RequestError, readsKind, refuse, type SiteZone } from '@gatehouse-access/api'
 import { keepTables } from '../../zones/last-tables.ts'
 import type { InputOf } from '../objects/action.ts'
 import { behaviour } from '../objects/behaviour.ts'
@@ -8,13 +8,24 @@ import { settleFire } from './site-fire.ts'
 
 export const siteBehaviour = behaviour('site', {
   beforeCreate: (work, { timezone }) => settleZone(work, timezone),
-  async beforeEdit(work, before, { fire, timezone }) {
+  async beforeEdit(work, before, { calendar_ids, fire, timezone }) {
+    if (calendar_ids !== undefined) requireCalendars(work)
     return {
       ...(timezone !== undefined && (await settleZone(work, timezone))),
       ...(fire !== undefined && (await settleFire(work, before.id, before.fire, fire))),
     }
   },
 })
+
+/** Calendars say when schedules are open, and are not for those who edit only sites. */
+function requireCalendars({ caller }: Work): void {
+  if (readsKind(caller.scopes, 'calendar')) return
+  throw new RequestError(
+    'permission_denied',
+    'your role does not include the calendars of a site; ask an administrator',
+    { args: { reason: 'role_too_low', role: 'administrator' } },
+  )
+}
 
 /** Spells a zone as the zone data does, and stores its table: it must outlive the data. Throws if it is unknown. */
 async function settleZone({ context: { db, zones } }: Work, timezone: string): Promise<{ timezone: string }> {

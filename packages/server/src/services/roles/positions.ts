@@ -3,7 +3,7 @@ import { checkReferences } from '../../store/references.ts'
 import type { Work } from '../objects/context.ts'
 import { isSiteRole, type Position } from './roles.ts'
 
-/** The columns `role`, `duty`, `site_ids` and `signed_out_at` of a user, see migration 175. */
+/** The columns `role`, `duty`, `site_ids` and `signed_out_at` of a user, see migration 185. */
 export function columnsOf({ role, site_ids }: Position): unknown[] {
   return isSiteRole(role) ? ['viewer', role, site_ids, 'infinity'] : [role, null, null, null]
 }

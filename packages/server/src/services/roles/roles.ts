@@ -11,7 +11,7 @@ export interface Position {
   readonly site_ids: readonly string[] | null
 }
 
-/** Expects the row of `organization_users` as `m`, see migration 175. */
+/** Expects the row of `organization_users` as `m`, see migration 185. */
 export const ownRole = 'coalesce(m.duty, m.role)'
 export const ownSignOut = 'CASE WHEN m.duty IS NULL THEN m.signed_out_at ELSE m.duty_signed_out_at END'
 
@@ -19,16 +19,19 @@ export function isSiteRole(role: Role | null): role is SiteRole {
   return siteRoles.some(one => one === role)
 }
 
+/** Those that can do everything. A role of the version after this one, which an upgrade may bring, is not among them. */
+const fullRoles: readonly (Role | null)[] = ['owner', 'administrator']
+
 /** Returns the API rights of a role as scopes. */
 export function scopesOf(role: Role): string[] {
-  if (isSiteRole(role)) return [`role:${role}`]
-  return [role === 'viewer' ? 'full_read_only' : 'full_read_write']
+  if (fullRoles.includes(role)) return ['full_read_write']
+  return [role === 'viewer' ? 'full_read_only' : `role:${role}`]
 }
 
 /** Limits the rights of a token to what its granter can do now. Who reaches a part of the API can give none of it away. */
 export function limitScopes(scopes: readonly string[], role: Role | null): readonly string[] {
-  if (isSiteRole(role)) return []
-  return role === 'viewer' ? readingScopes(scopes) : scopes
+  if (role === null || fullRoles.includes(role)) return scopes
+  return role === 'viewer' ? readingScopes(scopes) : []
 }
 
 export async function findPosition(
@@ -52,8 +55,8 @@ export async function findRole(
 }
 
 /**
- * Returns the role of a user, at least `least`. Strangers are told that the organization does not exist. Front
- * desks and installers have none of these ranks.
+ * Returns the role of a user, at least `least`. Strangers are told that the organization does not exist. Roles
+ * that reach a part of the API have none of these ranks.
  */
 export async function requireRole(
   db: Database,
@@ -63,7 +66,7 @@ export async function requireRole(
 ): Promise<Role> {
   const role = await findRole(db, organization_id, user_id)
   if (!role) throw new RequestError('not_found', 'there is no organization with this id')
-  if (least === 'any' || (!isSiteRole(role) && roles.indexOf(role) <= roles.indexOf(least))) return role
+  if (least === 'any' || roles.slice(0, roles.indexOf(least) + 1).includes(role)) return role
   throw new RequestError('permission_denied', `this requires the role ${least}; yours is ${role}`, {
     args: { reason: 'role_too_low', role: least },
   })

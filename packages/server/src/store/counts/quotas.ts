@@ -14,6 +14,14 @@ interface Tally {
   readonly cost: number
 }
 
+/** What a count does not find. */
+interface Unwritten {
+  /** How many more are asked for as if they were there. */
+  readonly foreseen?: number
+  /** How many were taken and are not written yet. */
+  readonly pending?: number
+}
+
 const mostTallies = 10_000
 /** Longest time in milliseconds that a count far below its quota is trusted. */
 const longestBelief = 60_000
@@ -44,11 +52,17 @@ export class Quotas {
   }
 
   /** Takes room for `amount` more, or throws `quota_exceeded`. If a count is needed, it runs on `db`. */
-  take(db: Database, name: QuotaName, holder: readonly string[], amount = 1): void | Promise<void> {
+  take(
+    db: Database,
+    name: QuotaName,
+    holder: readonly string[],
+    amount = 1,
+    { foreseen = 0, pending = 0 }: Unwritten = {},
+  ): void | Promise<void> {
     const key = keyOf(name, holder)
     const tally = this.#tallies.get(key) ?? this.#assume(key, declaredQuotas[name])
-    if (tally && this.#hasRoom(tally, name, amount)) tally.added += amount
-    else return this.#takeCounted(db, name, holder, key, amount)
+    if (tally && this.#hasRoom(tally, name, amount + foreseen)) tally.added += amount
+    else return this.#takeCounted(db, name, holder, amount, { foreseen, pending })
   }
 
   /** Throws unless there is room for `amount` more, and takes none of it. */
@@ -58,6 +72,15 @@ export class Quotas {
     if (held && this.#hasRoom(held, name, amount)) return
     const { counted, added } = await this.#freshTally(db, name, holder, key)
     if (counted + added + amount > this.#limits[name]) throw exceeded(name, this.#limits[name])
+  }
+
+  /** Counts again what was counted before and is no longer trusted, so that no transaction has to wait for it. */
+  async renew(db: Database, names: readonly QuotaName[], holder: readonly string[]): Promise<void> {
+    for (const name of names) {
+      const key = keyOf(name, holder)
+      const held = this.#tallies.get(key)
+      if (held && !this.#hasRoom(held, name, 1)) await this.#freshTally(db, name, holder, key)
+    }
   }
 
   /** Gives back room that was taken in a transaction which is rolled back. Call it before that. */
@@ -78,11 +101,15 @@ export class Quotas {
     db: Database,
     name: QuotaName,
     holder: readonly string[],
-    key: string,
     amount: number,
+    { foreseen, pending }: Required<Unwritten>,
   ): Promise<void> {
+    const key = keyOf(name, holder)
+    const held = this.#tallies.get(key)
     const tally = await this.#freshTally(db, name, holder, key)
-    if (tally.counted + tally.added + amount > this.#limits[name]) throw exceeded(name, this.#limits[name])
+    if (tally !== held) tally.added += pending
+    if (tally.counted + tally.added + amount + foreseen > this.#limits[name])
+      throw exceeded(name, this.#limits[name])
     tally.added += amount
   }
 

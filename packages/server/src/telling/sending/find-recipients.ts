@@ -28,24 +28,36 @@ export interface Needs {
 interface UserRow {
   readonly id: string
   readonly role: string
+  /** Null for all of them. */
+  readonly site_ids: readonly string[] | null
   readonly notification_settings: Stored | null
   readonly language: string | null
   readonly has_browser: boolean
 }
 
-/** Returns the ways to those whom rules name. Targets that are not verified, and users who have left, have none. */
+interface Matter {
+  readonly severity: AlarmSeverity
+  readonly site_id: string | null
+}
+
+/**
+ * Returns the ways to those whom rules name. Targets that are not verified, and users who have left, have none, nor have users whose
+ * role is limited to other sites.
+ */
 export async function findRecipients(
   needs: Needs,
   organizationId: string,
   named: readonly AlarmRecipient[],
-): Promise<(to: readonly AlarmRecipient[], severity: AlarmSeverity) => Way[]> {
+): Promise<(to: readonly AlarmRecipient[], matter: Matter) => Way[]> {
   const targets = await findTargets(needs.db, organizationId, named)
   const users = await findUsers(needs.db, organizationId, named)
-  return (to, severity) =>
+  return (to, { severity, site_id }) =>
     to.flatMap(({ notification_target_id, user_id, role }) => {
       if (notification_target_id !== undefined) return targets.get(notification_target_id) ?? []
       if (role !== undefined) return users.filter(user => user.role === role).map(byMail)
-      return users.filter(({ id }) => id === user_id).flatMap(user => waysTo(needs, user, severity))
+      return users
+        .filter(({ id, site_ids }) => id === user_id && (site_ids?.includes(site_id ?? '') ?? true))
+        .flatMap(user => waysTo(needs, user, severity))
     })
 }
 
@@ -70,7 +82,7 @@ function findUsers(
   named: readonly AlarmRecipient[],
 ): Promise<UserRow[]> {
   return db.query<UserRow>(
-    `SELECT u.id, ${ownRole} AS role, u.notification_settings, u.language,
+    `SELECT u.id, ${ownRole} AS role, m.site_ids, u.notification_settings, u.language,
        EXISTS (SELECT 1 FROM push_subscriptions p WHERE p.user_id = u.id
          AND (${ownSignOut} IS NULL OR p.created_at > ${ownSignOut})) AS has_browser
      FROM organization_users m JOIN users u ON u.id = m.user_id AND u.deleted_at IS NULL

@@ -69,7 +69,7 @@ async function address(
   const waysTo = await findRecipients({ db, zones, now, has_push }, organizationId, named)
   const ended = all.flatMap(({ row, tell }) => (tell.to === 'told' ? [row] : []))
   const told = await findTold({ db, zones, now }, organizationId, ended)
-  const find: FindWays = (row, { to }) => (to === 'told' ? told(row) : waysTo(to, row.severity))
+  const find: FindWays = (row, { to }) => (to === 'told' ? told(row) : waysTo(to, row))
   return inSlices(organizationId, addressSteps(planned, find))
 }
 

@@ -2,7 +2,7 @@ import { alarmTypes } from '@gatehouse-access/core'
 import type { AlarmType } from '../alarms/alarm-words.ts'
 import { scheduleWords } from '../groups/rule.ts'
 import { t } from '../language/t.ts'
-import { lengthWords } from '../parts/units.ts'
+import { everyWords, lengthWords } from '../parts/units.ts'
 import { joinNights } from '../schedules/join-nights.ts'
 import type { RuleValues } from './rule-values.ts'
 
@@ -55,9 +55,7 @@ export function ruleSentence(rule: RuleValues, names: Names): readonly Part[] {
     ...whatOf(rule, names),
     ...(rule.delay_seconds ? [t(` for ${lengthWords(rule.delay_seconds)}`)] : []),
     ...(rule.schedule_id && names.schedule ? [`, ${scheduleWords(joinNights(names.schedule))}`] : []),
-    ...(rule.repeat_seconds
-      ? [t(`, again every ${lengthWords(rule.repeat_seconds).replace(/^an? /, '')}`)]
-      : []),
+    ...(rule.repeat_seconds ? [t(`, again ${everyWords(rule.repeat_seconds)}`)] : []),
     ...rule.escalate.flatMap(({ after_seconds, notify }) => [
       t(`; after ${lengthWords(after_seconds)} also `),
       ...nameList(notify.map(names.recipient)),
@@ -93,8 +91,10 @@ function aboutOf(about: string, types: readonly AlarmType[], names: Names): read
 
 function placesOf({ sites, gadgets, devices, tags }: Names): readonly Part[] {
   const places = [...sites, ...gadgets, ...devices]
+  // Two texts, since other languages have a word of its own for being at a site.
+  const at = places.length === sites.length ? t(' at ') : ` ${t('at ')}`
   return [
-    ...(places.length > 0 ? [t(' at '), ...nameList(places, t(' or '))] : []),
+    ...(places.length > 0 ? [at, ...nameList(places, t(' or '))] : []),
     ...(tags.length > 0
       ? [places.length > 0 ? t(' or tagged ') : t(' tagged '), ...nameList(tags, t(' or '))]
       : []),

@@ -1,9 +1,9 @@
 import { useNames } from '../emergencies/use-names.ts'
+import { exactWords, zoneAt } from '../events/event-time.tsx'
 import { locale } from '../language/languages.ts'
 import { t } from '../language/t.ts'
 import { Name, NameLink } from '../parts/name.tsx'
 import { Facts, Section } from '../parts/page.tsx'
-import { Exact } from '../parts/time.tsx'
 import type { Alarm } from './alarm.ts'
 
 export function About({ alarm }: { alarm: Alarm }) {
@@ -13,15 +13,15 @@ export function About({ alarm }: { alarm: Alarm }) {
     <Section title="About">
       <Facts
         facts={[
-          [t('Began'), <Exact key="began" at={alarm.started_at} />],
-          ...fact(alarm.is_late, t('Reported'), <Exact key="reported" at={alarm.recorded_at} />),
-          [t('Ended'), alarm.ended_at ? <Exact key="ended" at={alarm.ended_at} /> : t('Still on')],
+          [t('Began'), <Told key="began" at={alarm.started_at} site={site} />],
+          ...fact(alarm.is_late, t('Reported'), <Told key="reported" at={alarm.recorded_at} site={site} />),
+          [t('Ended'), alarm.ended_at ? <Told key="ended" at={alarm.ended_at} site={site} /> : t('Still on')],
           ...fact(
             alarm.occurrence_count > 1,
             t('Last time'),
             <span key="last">
-              <Exact at={alarm.last_occurred_at} />, {alarm.occurrence_count.toLocaleString(locale)} times in
-              all
+              <Told at={alarm.last_occurred_at} site={site} />,{' '}
+              {alarm.occurrence_count.toLocaleString(locale)} times in all
             </span>,
           ),
           ...fact(
@@ -60,6 +60,10 @@ export function About({ alarm }: { alarm: Alarm }) {
       />
     </Section>
   )
+}
+
+function Told({ at, site }: { at: string; site: Alarm['site'] }) {
+  return <time dateTime={at}>{exactWords(at, zoneAt(site, at))}</time>
 }
 
 type Fact = readonly [string, React.ReactNode]

@@ -93,7 +93,7 @@ export function AlarmText({ alarm, with_state }: { alarm: Alarm; with_state?: bo
         {with_state && alarm.state !== 'open' && <StateBadge alarm={alarm} />}
         {alarm.acknowledged_by_user && (
           <span>
-            by <Name>{alarm.acknowledged_by_user.name || alarm.acknowledged_by_user.email}</Name>
+            Taken by <Name>{alarm.acknowledged_by_user.name || alarm.acknowledged_by_user.email}</Name>
           </span>
         )}
       </div>

@@ -5,7 +5,7 @@ import { alarmTitles } from './alarm-words.ts'
 type Named = { readonly id: string; readonly name: string | null }
 
 export type Alarm = ItemOf<'alarms'> & {
-  readonly site?: Named | null
+  readonly site?: (Named & { readonly timezone: string }) | null
   readonly device?: Named | null
   readonly gadget?: Named | null
   readonly member?: Named | null

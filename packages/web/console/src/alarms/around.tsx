@@ -3,7 +3,10 @@ import { Link } from 'wouter'
 import type { QueryOf } from '../data/collections.ts'
 import { useList } from '../data/use-list.ts'
 import { EventLine } from '../events/event-line.tsx'
+import { UnmarkedZone, zoneAt } from '../events/event-time.tsx'
+import { t } from '../language/t.ts'
 import { eventExpands, type LiveEvent } from '../live/stream.ts'
+import { inZone } from '../parts/door-time.ts'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingLines } from '../parts/loading.tsx'
 import { Section } from '../parts/page.tsx'
@@ -17,6 +20,7 @@ const after = 5 * minute
 /** What happened at the door, or with the device, in the minutes around the beginning. */
 export function Around({ alarm }: { alarm: Alarm }) {
   const place = placeOf(alarm)
+  const zone = zoneAt(alarm.site, alarm.started_at)
   const began = Date.parse(alarm.started_at)
   const [from, to] = [toTimestamp(began - before), toTimestamp(began + after)]
   const list = useList<'events', LiveEvent>(
@@ -38,7 +42,7 @@ export function Around({ alarm }: { alarm: Alarm }) {
   return (
     <Section
       title={place.title}
-      about={`${formatClock(from)} to ${formatClock(to)}`}
+      about={inZone(t(`${formatClock(from, zone)} to ${formatClock(to, zone)}`), alarm.site ?? undefined)}
       flush
       actions={
         <Anchor component={Link} href={`/events?${place.filter}=${place.id}`} size="sm">
@@ -57,6 +61,7 @@ export function Around({ alarm }: { alarm: Alarm }) {
           Nothing else happened in these minutes.
         </Text>
       )}
+      <UnmarkedZone events={shown} />
       <ul className="event-feed">
         {shown.map(event => (
           <EventLine key={event.id} event={event} />

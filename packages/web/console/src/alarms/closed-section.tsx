@@ -1,10 +1,10 @@
 import type { QueryOf } from '../data/collections.ts'
 import { useList } from '../data/use-list.ts'
 import { lengthWords } from '../emergencies/emergency.ts'
+import { momentWords, zoneAt } from '../events/event-time.tsx'
 import { Name } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
 import { type Column, Rows } from '../parts/rows.tsx'
-import { formatMoment } from '../parts/time.tsx'
 import { type Alarm, alarmExpands, subjectOf } from './alarm.ts'
 import { alarmTitles } from './alarm-words.ts'
 import type { AlarmFilters } from './filters.ts'
@@ -18,7 +18,7 @@ const columns: readonly Column<Alarm>[] = [
       <>
         {alarmTitles[alarm.type]}
         <span className="below">
-          <bdi>{`${subjectOf(alarm).name} · ${formatMoment(alarm.started_at)}`}</bdi>
+          <bdi>{`${subjectOf(alarm).name} · ${beganWords(alarm)}`}</bdi>
         </span>
       </>
     ),
@@ -26,9 +26,9 @@ const columns: readonly Column<Alarm>[] = [
   { title: 'Where', width: '1fr', on_phone: false, render: alarm => <Name>{subjectOf(alarm).name}</Name> },
   {
     title: 'Began',
-    width: '150px',
+    width: '180px',
     on_phone: false,
-    render: ({ started_at }) => <span className="soft">{formatMoment(started_at)}</span>,
+    render: alarm => <span className="soft">{beganWords(alarm)}</span>,
   },
   {
     title: 'Lasted',
@@ -52,6 +52,10 @@ const columns: readonly Column<Alarm>[] = [
     render: ({ severity }) => <SeverityBadge severity={severity} />,
   },
 ]
+
+function beganWords({ started_at, site }: Alarm): string {
+  return momentWords(started_at, zoneAt(site, started_at))
+}
 
 /** What is done with, newest first. It is kept as events are. Hidden while there is nothing. */
 export function ClosedSection({ filters }: { filters: AlarmFilters }) {

@@ -23,15 +23,6 @@ export function DetailActions({ alarm }: { alarm: Alarm }) {
   const { state } = alarm
   return (
     <>
-      {state !== 'open' && (
-        <Button
-          variant="default"
-          leftSection={<IconArrowBackUp size={14} />}
-          onClick={() => run(reopen(alarm))}
-        >
-          Reopen
-        </Button>
-      )}
       {state !== 'closed' && (
         <>
           <Button variant="default" leftSection={<IconX size={14} />} onClick={() => run(close(alarm))}>
@@ -42,15 +33,25 @@ export function DetailActions({ alarm }: { alarm: Alarm }) {
           </Button>
         </>
       )}
-      {state === 'open' && (
+      {/* Both take the same room: no button moves away from under a finger when the other one comes. */}
+      <div className="alarm-takes">
         <Button
+          hidden={state === 'open'}
+          variant="default"
+          leftSection={<IconArrowBackUp size={14} />}
+          onClick={() => run(reopen(alarm))}
+        >
+          Reopen
+        </Button>
+        <Button
+          hidden={state !== 'open'}
           leftSection={<IconCheck size={14} />}
           loading={is_busy}
           onClick={() => run(acknowledge([{ head: alarm, explained: explained.items }]))}
         >
           Acknowledge
         </Button>
-      )}
+      </div>
       {is_snoozing && <SnoozeDialog alarm={alarm} onClose={snoozing.close} />}
     </>
   )

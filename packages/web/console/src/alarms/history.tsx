@@ -4,13 +4,13 @@ import type { QueryOf } from '../data/collections.ts'
 import { useList } from '../data/use-list.ts'
 import { usePoll } from '../data/use-poll.ts'
 import { EventLine } from '../events/event-line.tsx'
+import { exactWords, shortWords, zoneAt } from '../events/event-time.tsx'
 import { IconMail } from '../icons/icons.ts'
 import { t } from '../language/t.ts'
 import { eventExpands, type LiveEvent } from '../live/stream.ts'
 import { LoadingLines } from '../parts/loading.tsx'
 import { Name } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
-import { formatExact, formatShort } from '../parts/time.tsx'
 import type { Alarm } from './alarm.ts'
 import { type Notification, outcomeWords, reasonWords, recipientName, toneOf } from './notification.ts'
 
@@ -51,7 +51,7 @@ export function History({ alarm }: { alarm: Alarm }) {
           'event' in entry ? (
             <EventLine key={entry.key} event={entry.event} />
           ) : (
-            <Told key={entry.key} notification={entry.told} />
+            <Told key={entry.key} notification={entry.told} zone={zoneAt(alarm.site, entry.at)} />
           ),
         )}
       </ul>
@@ -74,7 +74,7 @@ function nobodyWords({ alarm_rule_ids, cause_alarm_id, in_maintenance }: Alarm):
     : t('Nobody has been told yet.')
 }
 
-function Told({ notification }: { notification: Notification }) {
+function Told({ notification, zone }: { notification: Notification; zone: string | undefined }) {
   const at = notification.attempts.at(-1)?.attempted_at ?? notification.created_at
   return (
     <li className="event-line">
@@ -88,8 +88,8 @@ function Told({ notification }: { notification: Notification }) {
         </span>
         <span className="soft"> ·&nbsp;{outcomeWords(notification)}</span>
       </span>
-      <time className="event-time" dateTime={at} title={formatExact(at)}>
-        {formatShort(at)}
+      <time className="event-time" dateTime={at} title={exactWords(at, zone)}>
+        {shortWords(at, zone)}
       </time>
     </li>
   )

@@ -1,6 +1,7 @@
 import { Badge } from '@mantine/core'
 import { IconAlertCircle, IconAlertTriangle, IconInfoCircle } from '../icons/icons.ts'
-import { Moment } from '../parts/time.tsx'
+import { inZone } from '../parts/door-time.ts'
+import { formatMoment } from '../parts/time.tsx'
 import { type Alarm, type Severity, severityColors, severityNames } from './alarm.ts'
 
 const icons = { critical: IconAlertCircle, warning: IconAlertTriangle, info: IconInfoCircle } as const
@@ -26,15 +27,13 @@ export function SeverityBadge({ severity }: { severity: Severity }) {
   return <Badge color={severityColors[severity]}>{severityNames[severity]}</Badge>
 }
 
-export function StateBadge({ alarm: { state, snoozed_until } }: { alarm: Alarm }) {
+export function StateBadge({ alarm: { state, snoozed_until, site } }: { alarm: Alarm }) {
   if (state === 'open') return <Badge color="red">Open</Badge>
   if (state === 'closed') return <Badge color="gray">Closed</Badge>
   return (
     <Badge color="teal">
       {snoozed_until ? (
-        <>
-          Snoozed until <Moment at={snoozed_until} />
-        </>
+        <>Snoozed until {inZone(formatMoment(snoozed_until, site?.timezone), site ?? undefined)}</>
       ) : (
         'Acknowledged'
       )}

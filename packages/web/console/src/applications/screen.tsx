@@ -30,10 +30,15 @@ export function Screen() {
     {
       title: 'Application',
       width: '1.2fr',
-      render: ({ oauth_application_id, name, has_logo }) => (
+      render: ({ oauth_application_id, name, has_logo, scopes, last_used_at }) => (
         <span className="with-logo">
           <ApplicationLogo id={oauth_application_id} name={name} has_logo={has_logo} />
-          <Name>{name}</Name>
+          <span className="clip">
+            <Name>{name}</Name>
+            <span className="below">
+              {scopeWords(scopes)} · {last_used_at ? <Ago at={last_used_at} /> : 'Never used'}
+            </span>
+          </span>
         </span>
       ),
     },
@@ -62,6 +67,7 @@ export function Screen() {
     {
       title: 'Last used',
       width: '95px',
+      on_phone: false,
       render: ({ last_used_at }) => (
         <span className="soft">{last_used_at ? <Ago at={last_used_at} /> : 'Never'}</span>
       ),
@@ -71,8 +77,7 @@ export function Screen() {
           {
             title: 'Actions',
             is_actions: true,
-            width: '110px',
-            phone_width: '90px',
+            width: '125px',
             render: (application: InstalledApplication) =>
               (may_write || application.is_own) && (
                 <div className="row-actions">

@@ -34,6 +34,7 @@ export function Days({ calendar, may_write }: { calendar: Calendar; may_write: b
   const removeDay = ({ id, name, kind }: CalendarDay) =>
     remove({
       name: name ?? kindWords(kind),
+      is_phrase: name === null,
       plurals: ['calendars', 'days'],
       remove: () => client.calendar_days.delete(calendar.id, id),
       restore: () => restoreDay(id),

@@ -3,7 +3,6 @@ import { useRefresh } from '../data/use-refresh.ts'
 import { DateInput } from '../form/date-input.tsx'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
-import { toLocalId } from '../form/local-id.ts'
 import { t } from '../language/t.ts'
 import { useApi } from '../session/use-api.ts'
 import type { CalendarDay } from './calendar.ts'
@@ -33,7 +32,7 @@ export function EditDay({ calendar_id, day, onClose }: EditDayProps) {
     async ({ name, kind, starts_on, ends_on, is_yearly, is_public }) => {
       const body = {
         name: name.trim() || null,
-        kind: toLocalId(kind),
+        kind,
         starts_on,
         ends_on: ends_on && ends_on !== starts_on ? ends_on : null,
         recurrence: is_yearly ? ('yearly' as const) : ('none' as const),

@@ -56,7 +56,7 @@ export function ImportFile({ calendar, onClose }: { calendar: Calendar; onClose:
           data-autofocus
         />
         {read && <Plan plan={read.plan} />}
-        <Group justify="flex-end" gap="xs">
+        <Group justify="flex-end" gap="xs" className="form-end">
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
@@ -124,8 +124,8 @@ function isEmpty({ create, update, delete: gone }: ImportedDays): boolean {
 function countWords({ create, update, delete: gone, skipped }: ImportedDays): string {
   const counts = [
     [create.length, t('new')],
-    [update.length, t('changed')],
-    [gone.length, t('deleted')],
+    [update.length, t('to change')],
+    [gone.length, t('to delete')],
     [skipped.length, t('left out')],
   ] as const
   const words = counts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`)

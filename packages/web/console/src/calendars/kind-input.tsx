@@ -1,5 +1,6 @@
 import { Autocomplete } from '@mantine/core'
-import { toLocalId } from '../form/local-id.ts'
+import { useState } from 'react'
+import { kindOf, kindWords } from './kind-words.ts'
 
 interface KindProps {
   readonly kinds: readonly string[]
@@ -8,23 +9,24 @@ interface KindProps {
   readonly error?: string | undefined
 }
 
-/** Names a kind of day: one that exists, or a new one. */
+/** Names a kind of day, in words: one that exists, or a new one. */
 export function KindInput({ kinds, value, onChange, error }: KindProps) {
-  const id = toLocalId(value)
+  const [words, setWords] = useState(kindWords(value))
   return (
     <Autocomplete
       label="Kind"
-      description={
-        id && id !== value ? `Saved as ${id}` : 'What schedules react to, such as holiday or half_day'
-      }
+      description="What schedules react to, such as holiday or half day"
       required
       maxLength={64}
-      data={[...kinds]}
+      data={kinds.map(kindWords)}
       // Inside the dialog, so that assistive technology finds the suggestions there.
       comboboxProps={{ withinPortal: false }}
-      value={value}
+      value={words}
       error={error}
-      onChange={onChange}
+      onChange={next => {
+        setWords(next)
+        onChange(kindOf(next))
+      }}
     />
   )
 }

@@ -1,5 +1,7 @@
+import { toLocalId } from '../form/local-id.ts'
 import { language } from '../language/languages.ts'
 import { spoken } from '../language/t.ts'
+
 /** The kinds that are offered before any calendar has others. */
 export const usualKinds = ['holiday', 'half_day'] as const
 
@@ -12,6 +14,12 @@ const usualWords: Readonly<Record<string, readonly [one: string, many: string]>>
 /** Returns `half day` for `half_day`. */
 export function kindWords(kind: string): string {
   return usualWords[kind]?.[0] ?? kind.replaceAll('_', ' ')
+}
+
+/** Returns `half_day` for `half day`, in the language of the user. */
+export function kindOf(words: string): string {
+  const id = toLocalId(words)
+  return usualKinds.find(kind => toLocalId(kindWords(kind)) === id) ?? id
 }
 
 /** Returns `half days` for `half_day`. */

@@ -34,11 +34,11 @@ export function sourceOf({ origin, url, country, region, kinds }: SourceValues):
 }
 
 const kindNames: readonly (readonly [HolidayKind, string])[] = [
-  ['public', t('Public')],
-  ['bank', t('Bank')],
-  ['school', t('School')],
-  ['optional', t('Optional')],
-  ['observance', t('Observance')],
+  ['public', t('Public holidays')],
+  ['bank', t('Bank holidays')],
+  ['school', t('School holidays')],
+  ['optional', t('Optional holidays')],
+  ['observance', t('Observances')],
 ]
 
 /** The fields of a feed, or of a country. */

@@ -23,7 +23,7 @@ export function CardDetail() {
 }
 
 function Shown({ card }: { card: Card }) {
-  const { client, may_write, organization } = useApi()
+  const { client, is_viewer, may_write } = useApi()
   const refresh = useRefresh()
   const draft = useDraft({ name: card.name ?? '' }, async ({ name }) => {
     await client.cards.edit(card.id, { name: name || null })
@@ -53,7 +53,7 @@ function Shown({ card }: { card: Card }) {
             <RemoveButton removal={removal} back="/cards" is_deleted={card.is_deleted} losses={losses} />
           )}
           {/* Front desks report cards, although they change nothing else here. */}
-          {organization.role !== 'viewer' && !card.is_deleted && <LostButton card={card} />}
+          {!is_viewer && !card.is_deleted && <LostButton card={card} />}
         </>
       }
     >

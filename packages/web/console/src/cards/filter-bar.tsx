@@ -1,7 +1,8 @@
 import { Select } from '@mantine/core'
+import { Pick } from '../form/pick.tsx'
 import { spanChoices, spanWords } from '../lists/days-filter.ts'
-import { FilterBar } from '../lists/filter-bar.tsx'
-import { cardShows, cardSorts } from './filters.ts'
+import { bindFilter, FilterBar } from '../lists/filter-bar.tsx'
+import { cardShows, cardSorts, holderFilters } from './filters.ts'
 
 interface FilterBarProps {
   readonly params: URLSearchParams
@@ -10,10 +11,12 @@ interface FilterBarProps {
 }
 
 export function CardFilterBar({ params, sort, onChange }: FilterBarProps) {
-  const when = params.get('when')
   const show = params.get('show')
+  const when = params.get('when')
+  const set = ['show', 'when', ...holderFilters].filter(name => params.get(name))
+  const bind = (name: string) => bindFilter(Object.fromEntries(params), name, onChange)
   return (
-    <FilterBar count={[when, show].filter(Boolean).length} note={spanWords(when ?? undefined)}>
+    <FilterBar count={set.length} note={spanWords(when ?? undefined)}>
       <Select
         label="Show"
         allowDeselect={false}
@@ -21,6 +24,9 @@ export function CardFilterBar({ params, sort, onChange }: FilterBarProps) {
         value={show ?? 'all'}
         onChange={value => onChange('show', value === 'all' ? null : value)}
       />
+      <Pick plural="member_groups" label="Group" {...bind('member_group_id')} />
+      <Pick plural="sites" label="Site" {...bind('site_id')} />
+      <Pick plural="tags" label="Tag" {...bind('tag_id')} />
       <Select
         label="Added"
         placeholder="Any time"

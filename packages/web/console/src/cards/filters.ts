@@ -18,12 +18,13 @@ export const cardShows = {
   all: t('In use and free'),
   given: t('Given to somebody'),
   free: t('Free'),
-  suspended: t('Suspended'),
-  lost: t('Lost'),
-  deleted: t('Deleted'),
+  suspended: t('Suspended cards'),
+  lost: t('Lost cards'),
+  deleted: t('Deleted cards'),
 } as const
 
 const queries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  all: { is_lost: 'false' },
   given: { is_given: 'true' },
   free: { is_given: 'false', is_lost: 'false' },
   suspended: { is_suspended: 'true' },
@@ -33,22 +34,26 @@ const queries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 /** The built-in views. */
 export const cardViews: readonly View[] = [
-  { name: t('All cards'), filters: {} },
+  { name: t('In use and free'), filters: {} },
   { name: t('Added today'), filters: { when: 'today' } },
   { name: t('Given to somebody'), filters: { show: 'given' } },
   { name: t('Free'), filters: { show: 'free' } },
-  { name: t('Suspended'), filters: { show: 'suspended' } },
-  { name: t('Lost'), filters: { show: 'lost' } },
-  { name: t('Deleted'), filters: { show: 'deleted' } },
+  { name: t('Suspended cards'), filters: { show: 'suspended' } },
+  { name: t('Lost cards'), filters: { show: 'lost' } },
+  { name: t('Deleted cards'), filters: { show: 'deleted' } },
 ]
 
-/** Returns what the address asks for as a query. */
+/** Filters by the member who has a card, by their names in the API. */
+export const holderFilters: readonly string[] = ['member_group_id', 'site_id', 'tag_id']
+
+/** Returns what the address asks for as a query. A search without a choice finds what is lost too. */
 export function toQuery(params: URLSearchParams, now: number): Record<string, string> {
   const when = params.get('when')
   const known = cardSorts.find(([value]) => value === params.get('sort'))?.[0]
   return {
     ...resolveSpan(when ? { when } : {}, 'created_at', now),
-    ...queries[params.get('show') ?? ''],
+    ...Object.fromEntries([...params].filter(([name, id]) => id && holderFilters.includes(name))),
+    ...queries[params.get('show') ?? (params.get('q') ? '' : 'all')],
     sort: known ?? cardSorts[0][0],
   }
 }

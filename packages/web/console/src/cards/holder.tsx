@@ -50,6 +50,7 @@ function TakeBack({ card }: { card: Card }) {
       onClick={() =>
         void remove({
           name: t(`Assignment of ${titleOf(card)} to ${holder.member?.name ?? t('the member')}`),
+          is_phrase: true,
           plurals: ['cards', 'members'],
           remove: () => client.member_cards.delete(member_id, id),
           restore: () => client.member_cards.edit(member_id, id, { is_deleted: false }),

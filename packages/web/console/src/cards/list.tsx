@@ -13,11 +13,21 @@ import { formatDay } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import { type Card, holderOf } from './card.ts'
 import { CardFilterBar } from './filter-bar.tsx'
-import { cardViews, toQuery } from './filters.ts'
+import { cardViews, holderFilters, toQuery } from './filters.ts'
 import { NewCard } from './new-card.tsx'
 
 const columns: readonly Column<Card>[] = [
-  { title: 'Name', width: '2fr', sort: 'name', render: ({ name }) => <Name fallback="Unnamed">{name}</Name> },
+  {
+    title: 'Name',
+    width: '2fr',
+    sort: 'name',
+    render: ({ name, printed_code, uid }) => (
+      <>
+        <Name fallback="Unnamed">{name}</Name>
+        <span className="below mono">{printed_code ?? uid}</span>
+      </>
+    ),
+  },
   {
     id: 'member',
     title: 'Assigned to',
@@ -53,7 +63,12 @@ const columns: readonly Column<Card>[] = [
 function Holder({ card }: { card: Card }) {
   const holder = holderOf(card)
   if (card.is_lost) return <span className="soft">Lost</span>
-  return holder ? <Name>{holder.member?.name}</Name> : <span className="soft">No one</span>
+  if (!holder) return <span className="soft">No one</span>
+  return (
+    <span className="two-lines">
+      <Name>{holder.member?.name}</Name>
+    </span>
+  )
 }
 
 export function CardList() {
@@ -63,7 +78,7 @@ export function CardList() {
   const query = toQuery(params, now)
   const sort = query.sort ?? ''
   const chosen = useColumns('cards', columns)
-  const is_filtered = Object.keys(query).length > 1
+  const is_filtered = ['show', 'when', ...holderFilters].some(name => params.has(name))
   return (
     <ListPage
       title="Cards"

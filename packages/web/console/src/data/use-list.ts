@@ -9,6 +9,7 @@ import {
 import { useMemo } from 'react'
 import { useApi } from '../session/use-api.ts'
 import { collection, type ItemOf, keyOf, type Plural, type QueryOf } from './collections.ts'
+import { fillPage } from './fill-page.ts'
 
 /** How many pages are kept. Those that were left behind are loaded again when they are scrolled to. */
 const mostPages = 30
@@ -19,6 +20,9 @@ export interface List<T> {
   /** How many come before the first that is loaded. */
   readonly offset?: number
   readonly has_more: boolean
+  /** How far was searched, where that was far and found little. It goes on when asked. */
+  readonly searched_to?: string | undefined
+  readonly is_loading_more?: boolean
   readonly is_loading: boolean
   /** True while the previous results are shown and new ones are loading. */
   readonly is_stale: boolean
@@ -56,17 +60,24 @@ export function useList<P extends Plural, Expanded = unknown>(
   const { client, organization } = useApi()
   return usePages(
     keyOf(organization.id, plural, 'list', query),
-    (cursor, signal) =>
-      collection(client, plural).list({
-        limit: options.page ?? (cursor ? 100 : 50),
-        ...query,
-        // The first page says how many there are.
-        ...(cursor ? { cursor } : options.with_count && { with_count: true }),
-        signal,
-      }),
+    (cursor, signal) => {
+      const limit = options.page ?? (cursor ? 100 : 50)
+      return fillPage(cursor, Math.min(limit, query.limit ?? enough, enough), cursor =>
+        collection(client, plural).list({
+          limit,
+          ...query,
+          // The first page says how many there are.
+          ...(cursor ? { cursor } : options.with_count && { with_count: true }),
+          signal,
+        }),
+      )
+    },
     options.enabled,
   )
 }
+
+/** Rows that fill a window. */
+const enough = 20
 
 /** Does the same for lists without a collection of their own. Takes the key (see keyOf) and a page loader. */
 export function usePages<T>(
@@ -101,6 +112,8 @@ export function usePages<T>(
     items,
     offset: place.offset,
     has_more: found.hasNextPage,
+    searched_to: found.data?.pages.at(-1)?.searched_to,
+    is_loading_more: found.isFetchingNextPage,
     is_loading: found.isPending,
     is_stale: found.isPlaceholderData,
     error: found.error,

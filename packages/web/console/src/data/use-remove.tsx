@@ -1,11 +1,14 @@
 import { t } from '../language/t.ts'
 import { showFailure } from '../parts/failure.tsx'
+import { quoted } from '../parts/quoted.ts'
 import { showUndo } from '../parts/undo-notice.tsx'
 import { useRefresh } from './use-refresh.ts'
 
 export interface Removal {
-  /** The name of the deleted object, as the notice shows it: `Front door`. */
+  /** The name of the deleted object: `Front door`. */
   readonly name: string
+  /** True: `name` is a phrase, such as `Membership in Staff`, and not what somebody has called it. */
+  readonly is_phrase?: boolean
   readonly plurals: readonly string[]
   remove(): Promise<unknown>
   /** Omitted if the API cannot restore the object. Ask for confirmation first in that case. */
@@ -19,7 +22,7 @@ export function useRemove(): (removal: Removal) => Promise<boolean> {
     try {
       await removal.remove()
     } catch (error) {
-      showFailure(error, t(`${removal.name} could not be deleted`))
+      showFailure(error, t(`${titleOf(removal)} could not be deleted`))
       return false
     }
     refresh(...removal.plurals)
@@ -28,7 +31,14 @@ export function useRemove(): (removal: Removal) => Promise<boolean> {
   }
 }
 
-function tell({ name, restore }: Removal, refresh: () => void): void {
+/** In quotation marks, since a name may read like a sentence: “Doors” deleted. */
+export function titleOf({ name, is_phrase }: Pick<Removal, 'name' | 'is_phrase'>): string {
+  return is_phrase ? name : quoted(name)
+}
+
+function tell(removal: Removal, refresh: () => void): void {
+  const { restore } = removal
+  const name = titleOf(removal)
   const undo = async () => {
     await restore?.()
     refresh()

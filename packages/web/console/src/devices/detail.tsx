@@ -138,11 +138,12 @@ function Shown({ device }: { device: Device }) {
           {device.capabilities.gadgets === 'none' && (
             <Section title="Doors">
               <Text size="sm" c="dimmed">
-                This model does not control doors itself. Doors belong to a controller or a lock:{' '}
-                <Anchor component={Link} href={`/devices?new&site=${device.site_id}`} size="sm">
-                  add one to this site
-                </Anchor>
-                .
+                This model does not control doors itself. Doors belong to a controller or a lock.{' '}
+                {may_write && (
+                  <Anchor component={Link} href={`/devices?new&site=${device.site_id}`} size="sm">
+                    Add one to this site
+                  </Anchor>
+                )}
               </Text>
             </Section>
           )}
@@ -185,7 +186,7 @@ function Shown({ device }: { device: Device }) {
           {sees_people && (
             <RecentEvents filter="object.device_id" id={device.id} nothing="No activity yet." />
           )}
-          <History plural="devices" id={device.id} name={device.name} />
+          <History plural="devices" id={device.id} name={device.name} timezone={zone?.timezone} />
         </div>
       </div>
       {is_editing && <EditDevice device={device} onClose={editing.close} />}

@@ -12,6 +12,7 @@ import { IconCpu } from '../icons/icons.ts'
 import { t } from '../language/t.ts'
 import { ListPage } from '../parts/list-page.tsx'
 import { Name } from '../parts/name.tsx'
+import { OnlineDot } from '../parts/online-dot.tsx'
 import type { Column } from '../parts/rows.tsx'
 import { useApi } from '../session/use-api.ts'
 import { type Device, modelWords, powerWords } from './device.ts'
@@ -22,12 +23,20 @@ const columns: readonly Column<Device>[] = [
     title: 'Name',
     width: '2fr',
     render: ({ name, status }) => (
-      <>
-        <span className="dot" data-tone={status.online ? 'good' : 'bad'} /> <Name>{name}</Name>
-      </>
+      <span className="two-lines">
+        <OnlineDot is_online={status.online} /> <Name>{name}</Name>
+      </span>
     ),
   },
-  { title: 'Site', width: '1.5fr', render: ({ site }) => <Name>{site?.name}</Name> },
+  {
+    title: 'Site',
+    width: '1.5fr',
+    render: ({ site }) => (
+      <span className="two-lines">
+        <Name>{site?.name}</Name>
+      </span>
+    ),
+  },
   {
     title: 'Model',
     width: '1fr',

@@ -53,20 +53,21 @@ export function ConnectionSecret({ device }: { device: Device }) {
 }
 
 function Choice({ issue, revoke }: { issue: () => Promise<void>; revoke: () => Promise<void> }) {
-  const { sees_all } = useApi()
+  // The answer says whose PINs the device knew, so installers cannot ask.
+  const { sees_people } = useApi()
   return (
     <Stack gap="sm">
       <Text size="sm">
         The device identifies itself with this secret. A new secret replaces the old one: the device cannot
         connect until you enter the new secret on it.
-        {sees_all && ' Revoking keeps the device out until you issue another.'}
+        {sees_people && ' Revoking keeps the device out until you issue another.'}
       </Text>
       <Text size="sm" c="dimmed">
         Meanwhile, doors keep working with what they last received. Changes reach them when the device
         reconnects.
       </Text>
       <Group justify="flex-end" gap="xs">
-        {sees_all && (
+        {sees_people && (
           <Button color="red" variant="subtle" onClick={() => void revoke()}>
             Revoke
           </Button>

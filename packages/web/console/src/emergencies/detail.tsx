@@ -33,7 +33,7 @@ function Shown({ emergency }: { emergency: Emergency }) {
       trail={[[t('Emergencies'), '/emergencies']]}
       badge={
         <>
-          <Badge color={is_active ? 'red' : 'gray'}>{is_active ? 'Active' : 'Ended'}</Badge>
+          <Badge color={is_active ? 'red' : 'gray'}>{is_active ? 'Ongoing' : 'Ended'}</Badge>
           {emergency.is_drill && <Badge color="blue">Drill</Badge>}
         </>
       }

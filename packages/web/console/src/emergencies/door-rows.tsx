@@ -16,7 +16,7 @@ function columnsFor(is_ended: boolean): readonly Column<EmergencyDoor>[] {
       render: door => (
         <>
           <Name>{door.gadget?.name}</Name>
-          <span className="below">{told(door).about}</span>
+          <span className="below emergencies-about">{told(door).about}</span>
         </>
       ),
     },
@@ -27,6 +27,9 @@ function columnsFor(is_ended: boolean): readonly Column<EmergencyDoor>[] {
         <>
           <span className="dot" data-tone={told(door).tone} />{' '}
           <span className={`${told(door).tone}-ink`}>{told(door).label}</span>
+          <span className="below">
+            <Since door={door} />
+          </span>
         </>
       ),
     },
@@ -34,18 +37,24 @@ function columnsFor(is_ended: boolean): readonly Column<EmergencyDoor>[] {
       title: 'Meaning',
       width: '1.8fr',
       on_phone: false,
-      render: door => <span className="soft">{told(door).about}</span>,
+      render: door => <span className="soft emergencies-about">{told(door).about}</span>,
     },
     {
       title: 'Since',
       width: '96px',
-      phone_width: '84px',
-      render: ({ since, offline_since }) => {
-        const at = offline_since ?? since
-        return <span className="soft">{at ? <Ago at={at} /> : '–'}</span>
-      },
+      on_phone: false,
+      render: door => (
+        <span className="soft">
+          <Since door={door} />
+        </span>
+      ),
     },
   ]
+}
+
+function Since({ door: { since, offline_since } }: { door: EmergencyDoor }) {
+  const at = offline_since ?? since
+  return at ? <Ago at={at} /> : '–'
 }
 
 /** The doors of an emergency, each with how far it, or its end, has come. */

@@ -11,7 +11,11 @@ const states: Record<DoorState, Told> = {
   confirmed: { label: 'Confirmed', tone: 'good', about: 'Done.' },
   sent: { label: 'Sent', tone: 'warn', about: 'Not confirmed yet.' },
   offline: { label: 'Offline', tone: 'bad', about: 'Nothing has changed there.' },
-  cannot_hold: { label: 'Cannot', tone: 'bad', about: 'No door, or cannot be held.' },
+  cannot_hold: {
+    label: 'Not possible',
+    tone: 'bad',
+    about: 'Not a door, or cannot stay open.',
+  },
   failed: { label: 'Failed', tone: 'bad', about: 'The hardware failed.' },
 }
 
@@ -20,7 +24,7 @@ const ended: Record<DoorState, Told> = {
   confirmed: { label: 'Ended', tone: 'good', about: 'As usual again.' },
   sent: { label: 'Ending', tone: 'warn', about: 'Not confirmed yet.' },
   offline: { label: 'Not ended', tone: 'bad', about: 'Not arrived. It goes on.' },
-  cannot_hold: { label: 'Cannot', tone: 'bad', about: 'It did not follow.' },
+  cannot_hold: { label: 'Not possible', tone: 'bad', about: 'It did not follow.' },
   failed: { label: 'Failed', tone: 'bad', about: 'The hardware failed.' },
 }
 

@@ -46,7 +46,7 @@ function labelOf(state: DoorState, is_ended: boolean): string {
 
 function Confirmed({ emergency }: { emergency: Emergency }) {
   const { confirmed_gadget_count: confirmed, gadget_count: all, cannot_gadget_count: cannot } = emergency
-  const what = isActive(emergency) ? 'confirmed' : t('confirmed the end')
+  const what = isActive(emergency) ? t('confirmed') : t('confirmed the end')
   return (
     <>
       <span role="status">

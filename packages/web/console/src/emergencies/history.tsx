@@ -1,4 +1,4 @@
-import { Badge } from '@mantine/core'
+import { Badge, Group } from '@mantine/core'
 import { useList } from '../data/use-list.ts'
 import { IconHistory } from '../icons/icons.ts'
 import { Empty } from '../parts/empty.tsx'
@@ -46,10 +46,10 @@ const columns: readonly Column<Emergency>[] = [
     width: '130px',
     phone_width: '96px',
     render: emergency => (
-      <>
-        {isActive(emergency) ? <Badge color="red">Active</Badge> : <Badge color="gray">Ended</Badge>}{' '}
+      <Group gap={4}>
+        {isActive(emergency) ? <Badge color="red">Ongoing</Badge> : <Badge color="gray">Ended</Badge>}
         {emergency.is_drill && <Badge color="blue">Drill</Badge>}
-      </>
+      </Group>
     ),
   },
 ]

@@ -43,9 +43,10 @@ interface PlansProps {
 }
 
 function Plans({ first_button, onStart }: PlansProps) {
+  const { may_run_doors } = useApi()
   const { is_deleted, choice } = useDeleted(t('Show plans'))
   const plans = useList('emergency_plans', { sort: 'name:asc', is_deleted }, { page: 100 })
-  const about = is_deleted ? undefined : t('Touch a plan to start it. It asks first.')
+  const about = may_run_doors && !is_deleted ? t('Touch a plan to start it. It asks first.') : undefined
   return (
     <Section title="Plans" about={about} actions={choice} flush>
       {plans.is_loading && (

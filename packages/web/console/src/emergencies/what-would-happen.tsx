@@ -13,7 +13,7 @@ import { usePlanDoors } from './use-plan-doors.ts'
 const outcomes: Record<Outcome, { readonly label: string; readonly tone: string }> = {
   locked: { label: 'Locked', tone: 'good' },
   held_open: { label: 'Held open', tone: 'good' },
-  cannot: { label: 'Cannot', tone: 'bad' },
+  cannot: { label: 'Not possible', tone: 'bad' },
 }
 
 const columns: readonly Column<PlannedDoor>[] = [

@@ -1,6 +1,7 @@
 import { alarmTitles } from '../alarms/alarm-words.ts'
 import { spoken, t } from '../language/t.ts'
 import type { LiveEvent } from '../live/stream.ts'
+import { quoted } from '../parts/quoted.ts'
 import type { Subject, Words } from './sentence.ts'
 
 /** What people do with an alarm. */
@@ -22,13 +23,14 @@ const turns: Record<string, string> = {
 /** Renders an event about an alarm: its beginning by where, the others by what became of it. */
 export function alarmWords(event: LiveEvent, who: Subject, place: Subject | undefined): Words {
   const { object, object_alarm: alarm, verb } = event
-  const title = alarm ? alarmTitles[alarm.type] : t('an alarm')
-  const what = { name: title, ...(object.alarm_id && { path: `/alarms/${object.alarm_id}` }) }
+  const title = alarm && alarmTitles[alarm.type]
+  const path = object.alarm_id && { path: `/alarms/${object.alarm_id}` }
+  const what = { name: title ? quoted(title) : t('an alarm'), ...path }
   const more = place ? { more: place.name } : {}
   if (verb === 'create')
     return place && object.gadget_id
-      ? { who: what, did: t('at'), what: place, tone: 'bad' }
-      : { who: what, did: t('began'), ...more, tone: 'bad' }
+      ? { who: { ...what, name: title ?? what.name }, did: t('at'), what: place, tone: 'bad' }
+      : { who: { name: t('An alarm') }, did: t('began:'), what, ...more, tone: 'bad' }
   const turn = turns[object.reason ?? '']
   if (turn) return { who: what, did: turn, ...more, tone: object.reason === 'raised' ? 'bad' : 'plain' }
   return { who, did: deeds[object.reason ?? ''] ?? t('changed the note of'), what, ...more, tone: 'plain' }

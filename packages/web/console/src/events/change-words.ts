@@ -1,8 +1,8 @@
-import type { AccessMethod, FieldChange } from '@gatehouse-access/api'
+import type { AccessMethod, FieldChange, SiteZone } from '@gatehouse-access/api'
 import { scheduleWords } from '../groups/rule.ts'
 import { spoken, t } from '../language/t.ts'
 import { capital } from '../parts/capital.ts'
-import { formatMoment } from '../parts/format-time.ts'
+import { inZone, momentAt } from '../parts/door-time.ts'
 import { quoted } from '../parts/quoted.ts'
 import { dayNames } from '../schedules/day-names.ts'
 import { fieldWords } from './field-words.ts'
@@ -21,14 +21,15 @@ const entryWords: Record<string, string> = spoken({
 })
 
 /** Says one change in a sentence: `Name changed from “Lobby” to “Reception”.` */
-export function changeSentence(change: FieldChange): string {
+export function changeSentence(change: FieldChange, zone?: SiteZone): string {
   const what = capital(placeWords(change))
   const { after, before, is_cut, is_secret } = change
   if (is_secret) return t(`${what} was changed. It is not shown.`)
   if (is_cut && before == null && after == null) return t(`${what} was changed.`)
-  if (before == null) return t(`${what} was set to ${valueWords(change.field, after)}.`)
-  if (after == null) return t(`${what} was removed; it was ${valueWords(change.field, before)}.`)
-  return t(`${what} changed from ${valueWords(change.field, before)} to ${valueWords(change.field, after)}.`)
+  const words = (value: unknown) => valueWords(change.field, value, zone, keyOf(change))
+  if (before == null) return t(`${what} was set to ${words(after)}.`)
+  if (after == null) return t(`${what} was removed; it was ${words(before)}.`)
+  return t(`${what} changed from ${words(before)} to ${words(after)}.`)
 }
 
 /** Says the changes of a line in a few words: `name: “Lobby” → “Reception”`, or only which fields changed. */
@@ -37,7 +38,9 @@ export function shortChanges(changes: readonly FieldChange[] | null | undefined)
   const [only] = changes
   if (changes.length === 1 && only && !only.is_cut && !only.is_secret) {
     const { after, before } = only
-    const words = [before, after].map(value => (value == null ? t('nothing') : valueWords(only.field, value)))
+    const words = [before, after].map(value =>
+      value == null ? t('nothing') : valueWords(only.field, value, undefined, keyOf(only)),
+    )
     const text = `${placeWords(only)}: ${words.join(' → ')}`
     if (text.length <= 80) return text
   }
@@ -68,31 +71,46 @@ export function nameOf(field: string): string {
   return fieldWords[field] ?? methodWords[field as AccessMethod] ?? field.replaceAll('_', ' ')
 }
 
-function valueWords(field: string, value: unknown): string {
+/** Choices that say nothing by themselves. */
+const choiceWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  presence: spoken({ gps: 'required', none: 'not required' }),
+  recurrence: spoken({ none: 'once', yearly: 'every year' }),
+}
+
+function keyOf({ field, path }: FieldChange): string {
+  return path?.split('.').at(-1) ?? field
+}
+
+function valueWords(field: string, value: unknown, zone?: SiteZone, key = field): string {
+  const choice = choiceWords[key]?.[String(value)]
+  if (choice) return choice
   if (typeof value === 'boolean') return value ? t('yes') : t('no')
   if (typeof value === 'number') return String(value)
-  if (typeof value === 'string') return textWords(value)
+  if (typeof value === 'string') return textWords(value, zone)
   if (value == null || (Array.isArray(value) && value.length === 0)) return t('nothing')
   if (isRanges(value)) return rangeWords(value)
   if (field === 'weekdays' && isWeek(value)) return scheduleWords(value)
-  if (Array.isArray(value)) return value.map(entry => valueWords(field, entry)).join(', ')
-  return typeof value === 'object' ? objectWords(field, value) : String(value)
+  if (Array.isArray(value)) return value.map(entry => valueWords(field, entry, zone)).join(', ')
+  return typeof value === 'object' ? objectWords(field, value, zone) : String(value)
 }
 
 /** IDs are left as they are, so that a page can put names in their place. */
 export const idPattern = /\b((?:site|dev|gad|gt|sch|mg|mem|cal|crd|tag|ur|ep|em)_[0-9a-hjkmnp-tv-z]{20})\b/
 
-function textWords(value: string): string {
+const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.\d]*Z$/
+
+function textWords(value: string, zone: SiteZone | undefined): string {
   if (idPattern.test(value) && value.length < 30) return value
-  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.\d]*Z$/.test(value) ? formatMoment(value) : quoted(value)
+  return isTime.test(value) ? inZone(momentAt(value, zone), zone) : quoted(value)
 }
 
 /** Returns `site …, schedule …, methods PIN or card`. */
-function objectWords(field: string, value: object): string {
-  const entries = Object.entries(value).filter(([, held]) => held != null)
+function objectWords(field: string, value: object, zone: SiteZone | undefined): string {
+  const entries = Object.entries(value).filter(([, held]) => held != null && held !== '' && held !== 'none')
   if (entries.length > 0 && entries.every(([name]) => name in methodWords)) return allowedWords(entries)
   return (
-    entries.map(([name, held]) => `${nameOf(name)} ${valueWords(field, held)}`).join(', ') || t('nothing')
+    entries.map(([name, held]) => `${nameOf(name)} ${valueWords(field, held, zone, name)}`).join(', ') ||
+    (field === 'permissions' ? t('everything at every site') : t('nothing'))
   )
 }
 

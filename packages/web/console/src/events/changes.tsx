@@ -1,6 +1,8 @@
 import type { EventObject } from '@gatehouse-access/api'
 import { Link } from 'wouter'
-import { useObject } from '../data/use-object.ts'
+import { useNamed } from '../data/use-named.ts'
+import { t } from '../language/t.ts'
+import { useDatesZone } from '../members/use-dates-zone.ts'
 import { Name } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
 import { useApi } from '../session/use-api.ts'
@@ -17,12 +19,14 @@ export function Changes({ object }: { object: EventObject }) {
   )
 }
 
-export function ChangeList({ object: { changes, changes_cut } }: { object: EventObject }) {
+export function ChangeList({ object }: { object: EventObject }) {
+  const { changes, changes_cut, member_id, site_id } = object
+  const { zone } = useDatesZone(site_id ? { site_id } : member_id ? { member_id } : {})
   return (
     <ul className="event-changes">
       {changes?.map((change, index) => (
         <li key={index}>
-          <Named text={changeSentence(change)} />
+          <Named text={changeSentence(change, zone)} />
           {change.is_cut && change.after != null && <span className="soft"> Long values are cut.</span>}
         </li>
       ))}
@@ -47,10 +51,11 @@ const places = {
   gt: ['gadget_triggers', 'triggers'],
 } as const
 
-/** Puts the names of objects in the place of their IDs. */
-function Named({ text }: { text: string }) {
+/** Puts the names of objects in the place of their IDs, as links unless they stand in a row that is one. */
+export function Named({ text, is_linked = true }: { text: string; is_linked?: boolean }) {
+  const Shown = is_linked ? NameOf : ObjectName
   const parts = text.split(idPattern)
-  return parts.map((part, index) => (index % 2 === 0 ? part : <NameOf key={index} id={part} />))
+  return parts.map((part, index) => (index % 2 === 0 ? part : <Shown key={index} id={part} />))
 }
 
 function NameOf({ id }: { id: string }) {
@@ -68,19 +73,33 @@ function NameOf({ id }: { id: string }) {
 export function ObjectName({ id }: { id: string }) {
   const { has_screen } = useApi()
   const [, path] = placeOf(id)
-  if (!has_screen(`/${path}`)) return <Name fallback={id}>{undefined}</Name>
+  if (!has_screen(`/${path}`)) return <Name fallback={t('(not shown to your role)')}>{undefined}</Name>
   return id.startsWith('gt_') ? <TriggerName id={id} /> : <OwnName id={id} />
 }
 
 function OwnName({ id }: { id: string }) {
   const [plural] = placeOf(id)
-  const { data, error } = useObject<typeof plural, { readonly name?: string | null }>(plural, id)
-  return data ? <Name>{data.name}</Name> : <Name fallback={error ? id : '…'}>{undefined}</Name>
+  const found = useNamed<{ readonly name?: string | null }>(plural, id)
+  const missing = useMissingWords(id, found)
+  return found.data ? <Name>{found.data.name}</Name> : <Name fallback={missing}>{undefined}</Name>
 }
 
 function TriggerName({ id }: { id: string }) {
-  const { data, error } = useObject<'gadget_triggers', Trigger>('gadget_triggers', id, triggerExpands)
-  return data ? <Source trigger={data} /> : <Name fallback={error ? id : '…'}>{undefined}</Name>
+  const found = useNamed<Trigger>('gadget_triggers', id, triggerExpands)
+  const missing = useMissingWords(id, found)
+  return found.data ? <Source trigger={found.data} /> : <Name fallback={missing}>{undefined}</Name>
+}
+
+interface Found {
+  readonly data: unknown
+  readonly error: Error | null
+}
+
+/** What is known of an object that is not, or not yet, there. To a role at some sites, it may be at another. */
+function useMissingWords(id: string, { data, error }: Found): string {
+  const { organization } = useApi()
+  if (data === null) return organization.site_ids ? t('(not shown to your role)') : t('(deleted)')
+  return error ? id : '…'
 }
 
 function placeOf(id: string) {

@@ -8,6 +8,7 @@ import { formatWeekday } from '../parts/format-time.ts'
 import { localTime } from '../parts/local-clock.ts'
 import { hoursWords } from './hours-words.ts'
 import { methodWords } from './method-words.ts'
+import { isOfTime } from './reason-words.ts'
 
 type DecidedBy = NonNullable<EventObject['decided_by']>
 export type DecidedRule = NonNullable<DecidedBy['rules']>[number]
@@ -23,7 +24,8 @@ export function decidedWords(event: LiveEvent, zone: SiteZone | undefined): stri
   const parts = [when, ...ruleParts(decided_by)].join(', ')
   if (event.object.type !== 'access_denial' || !event.explanation) return `${parts}.`
   const next = event.explanation.next_allowed_at
-  return `${parts}; ${next ? t(`next allowed ${nextDay(next, event.local_time, decided_by, zone)}`) : t('not allowed within the following year')}.`
+  if (next) return `${parts}; ${t(`next allowed ${nextDay(next, event.local_time, decided_by, zone)}`)}.`
+  return `${parts}${isOfTime(event.object.reason) ? t('; not allowed within the following year') : ''}.`
 }
 
 function ruleParts({ mode, rules }: DecidedBy): string[] {

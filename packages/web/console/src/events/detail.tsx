@@ -2,10 +2,11 @@ import { useParams } from 'wouter'
 import { useObject } from '../data/use-object.ts'
 import { t } from '../language/t.ts'
 import { eventExpands, type LiveEvent } from '../live/stream.ts'
+import { exactAt, inZone } from '../parts/door-time.ts'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
-import { Exact } from '../parts/time.tsx'
+import { useZone } from '../schedules/use-site-days.ts'
 import { Changes } from './changes.tsx'
 import { EventSentence } from './event-line.tsx'
 import { GiveCard } from './give-card.tsx'
@@ -22,6 +23,8 @@ export function EventDetail() {
 
 function Shown({ event }: { event: LiveEvent }) {
   const { subject, object, explanation } = event
+  const { data: zone } = useZone(object.site_id ?? undefined)
+  const timeAt = (at: string) => inZone(exactAt(at, zone), zone)
   return (
     <Page
       title="Event"
@@ -36,8 +39,8 @@ function Shown({ event }: { event: LiveEvent }) {
       <Section title="What happened">
         <Facts
           facts={[
-            [t('Occurred'), <Exact key="at" at={event.occurred_at} />],
-            [t('Recorded'), <Exact key="stored" at={event.recorded_at} />],
+            [t('Occurred'), timeAt(event.occurred_at)],
+            [t('Recorded'), timeAt(event.recorded_at)],
             [t('Method'), subject.access_method ? methodTitle(subject.access_method) : '–'],
             [t('IP address'), subject.ip_address ?? '–'],
             [t('Client'), clientWords(event)],

@@ -14,8 +14,9 @@ import {
 } from '../icons/icons.ts'
 import type { LiveEvent } from '../live/stream.ts'
 import { Name } from '../parts/name.tsx'
-import { formatExact, formatShort } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
+import { exactWords, shortWords, zoneAt } from './event-time.tsx'
+import { MoreWords } from './more-words.tsx'
 import type { Subject } from './sentence.ts'
 import { wordsOf } from './words.ts'
 import './events.css'
@@ -52,7 +53,7 @@ export const EventSentence = memo(function EventSentence({ event }: { event: Liv
   return (
     <span className="event-sentence">
       <Party subject={who} /> <span className="event-did">{did}</span> {what && <Party subject={what} />}
-      {more && <span className="soft"> ·&nbsp;{more}</span>}
+      {more && <MoreWords text={more} is_linked />}
     </span>
   )
 })
@@ -69,14 +70,22 @@ function Party({ subject: { name, path } }: { subject: Subject }) {
   )
 }
 
+interface LineProps {
+  readonly event: LiveEvent
+  /** Of the site, where the event does not name it. */
+  readonly timezone?: string | undefined
+}
+
 /** A line of a feed: icon, sentence, time. */
-export const EventLine = memo(function EventLine({ event }: { event: LiveEvent }) {
+export const EventLine = memo(function EventLine({ event, timezone }: LineProps) {
+  const { created_at, object_site } = event
+  const zone = zoneAt(timezone ? { timezone } : object_site, created_at)
   return (
     <li className="event-line">
       <EventIcon event={event} />
       <EventSentence event={event} />
-      <Link href={`/events/${event.id}`} className="event-time" title={formatExact(event.created_at)}>
-        <time dateTime={event.created_at}>{formatShort(event.created_at)}</time>
+      <Link href={`/events/${event.id}`} className="event-time" title={exactWords(created_at, zone)}>
+        <time dateTime={created_at}>{shortWords(created_at, zone)}</time>
       </Link>
     </li>
   )

@@ -1,5 +1,6 @@
 import type { LiveEvent } from '../live/stream.ts'
 import { Name } from '../parts/name.tsx'
+import { MoreWords } from './more-words.tsx'
 import { wordsOf } from './words.ts'
 
 /** Renders the sentence without links, for rows that are links themselves. */
@@ -8,7 +9,7 @@ export function EventText({ event }: { event: LiveEvent }) {
   return (
     <span className="event-sentence">
       <Name>{who.name}</Name> <span className="event-did">{did}</span> {what && <Name>{what.name}</Name>}
-      {more && <span className="soft"> ·&nbsp;{more}</span>}
+      {more && <MoreWords text={more} is_linked={false} />}
     </span>
   )
 }

@@ -15,8 +15,8 @@ import { useApi } from '../session/use-api.ts'
 
 /** Gives the unknown card of a denial to a member. Shows nothing where no such card is kept. */
 export function GiveCard({ event }: { event: LiveEvent }) {
-  const { client, organization, sees_people } = useApi()
-  const may_give = sees_people && organization.role !== 'viewer'
+  const { client, organization, is_viewer, sees_people } = useApi()
+  const may_give = sees_people && !is_viewer
   const [is_open, setOpen] = useState(false)
   const { data } = useQuery({
     queryKey: keyOf(organization.id, 'events', event.id, 'unknown_card'),

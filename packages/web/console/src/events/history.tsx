@@ -10,10 +10,18 @@ import { EventLine } from './event-line.tsx'
 import { useWho } from './use-who.ts'
 import './events.css'
 
-export type WithHistory = 'members' | 'member_groups' | 'schedules' | 'sites' | 'devices' | 'gadgets'
+type WithHistory = 'members' | 'member_groups' | 'schedules' | 'sites' | 'devices' | 'gadgets'
+
+export interface HistoryProps {
+  readonly plural: WithHistory
+  readonly id: string
+  readonly name: string
+  /** Of the site that the object is or stands at. */
+  readonly timezone?: string | undefined
+}
 
 /** The versions of an object, newest first: who changed it, and what it was before and after. */
-export function Versions({ plural, id, name }: { plural: WithHistory; id: string; name: string }) {
+export function Versions({ plural, id, name, timezone }: HistoryProps) {
   const { client, organization } = useApi()
   const list = usePages<LiveEvent>(keyOf(organization.id, 'events', 'history', plural, id), cursor =>
     client[plural].history(id, { limit: 20, ...(cursor && { cursor }) }),
@@ -31,7 +39,7 @@ export function Versions({ plural, id, name }: { plural: WithHistory; id: string
     <>
       <ul className="event-feed" aria-label={`Versions of ${name}`}>
         {list.items.map(event => (
-          <Version key={event.id} event={named(event, name)} />
+          <Version key={event.id} event={named(event, name)} timezone={timezone} />
         ))}
       </ul>
       {list.has_more && (
@@ -44,11 +52,11 @@ export function Versions({ plural, id, name }: { plural: WithHistory; id: string
 }
 
 /** What changed is said below, with before and after, so the line does not repeat it. */
-function Version({ event }: { event: LiveEvent }) {
+function Version({ event, timezone }: { event: LiveEvent; timezone: string | undefined }) {
   const { changes, ...object } = event.object
   return (
     <>
-      <EventLine event={{ ...event, object } as LiveEvent} />
+      <EventLine event={{ ...event, object } as LiveEvent} timezone={timezone} />
       {changes && changes.length > 0 && (
         <li className="version-changes">
           <ChangeList object={event.object} />

@@ -15,10 +15,11 @@ import { Empty } from '../parts/empty.tsx'
 import { Later } from '../parts/later.tsx'
 import { Page } from '../parts/page.tsx'
 import { type Column, Rows } from '../parts/rows.tsx'
-import { formatClock, formatExact, formatShortDate } from '../parts/time.tsx'
+import { formatClock, formatExact, formatShortDate, zoneMark } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import { EventIcon } from './event-line.tsx'
 import { EventText } from './event-text.tsx'
+import { UnmarkedZone, zoneAt } from './event-time.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { EventFilterBar } from './filter-bar.tsx'
 import { type EventFilters, givenViews, readFilters, toQuery } from './filters.ts'
@@ -55,22 +56,26 @@ const columns: readonly Column<LiveEvent>[] = [
     title: 'When',
     width: '160px',
     phone_width: '66px',
-    render: ({ created_at }) => (
-      <span className="soft">
-        <span className="on-desktop">{formatExact(created_at)}</span>
-        <ShortTime at={created_at} />
-      </span>
-    ),
+    render: event => <When event={event} />,
   },
 ]
 
-/** On a phone: the date above the clock, unless it was today. */
-function ShortTime({ at }: { at: string }) {
-  const date = formatShortDate(at)
+/** By the clock of the site, with its zone below. On a phone: the date above the clock, unless it was today. */
+function When({ event: { created_at, object_site } }: { event: LiveEvent }) {
+  const zone = zoneAt(object_site, created_at)
+  const date = formatShortDate(created_at, zone)
   return (
-    <span className="on-phone">
-      {date && <span className="event-date">{date}</span>}
-      {formatClock(at)}
+    <span className="soft event-when" data-zoned={zone !== undefined}>
+      <span className="on-desktop">{formatExact(created_at, zone)}</span>
+      <span className="on-phone">
+        {date && <span className="event-date">{date}</span>}
+        {formatClock(created_at, zone)}
+      </span>
+      {zone && (
+        <span className="event-date" title={zone.replaceAll('_', ' ')}>
+          {zoneMark(created_at, zone)}
+        </span>
+      )}
     </span>
   )
 }
@@ -123,6 +128,7 @@ function EventRows({ filters, columns }: EventRowsProps) {
   return (
     <>
       <NewEvents key={JSON.stringify(filters)} filters={filters} shown={list.items} />
+      <UnmarkedZone events={list.items} />
       <Rows
         label="Events"
         list={list}
@@ -199,7 +205,9 @@ function NewEvents({ filters, shown }: NewEventsProps) {
     >
       {is_filtered
         ? 'Check for new events'
-        : `Show ${count.toLocaleString(locale)} new ${count === 1 ? 'event' : 'events'}`}
+        : count === 1
+          ? 'Show 1 new event'
+          : `Show ${count.toLocaleString(locale)} new events`}
     </Button>
   )
 }

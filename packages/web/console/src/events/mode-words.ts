@@ -6,7 +6,7 @@ const modes: Record<string, string> = {
   controlled: t('is controlled again'),
   unlocked: t('is unlocked'),
   lockdown: t('is locked down'),
-  evacuation: t('is held open'),
+  evacuation: t('is kept open'),
 }
 
 const sources: Record<string, string> = {

@@ -35,3 +35,16 @@ export function reasonText(reason: string | null | undefined): string {
   if (!reason) return t('No reason was given.')
   return Object.hasOwn(reasonWords, reason) ? reasonWords[reason as DenialReason] : t(`Reason: ${reason}.`)
 }
+
+const reasonsOfTime: ReadonlySet<string> = new Set<DenialReason>([
+  'member_not_started',
+  'member_ended',
+  'association_not_started',
+  'association_ended',
+  'outside_schedule',
+])
+
+/** Whether the time decided, so that a later one may be allowed. */
+export function isOfTime(reason: string | null | undefined): boolean {
+  return reasonsOfTime.has(reason ?? '')
+}

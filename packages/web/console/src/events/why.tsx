@@ -56,7 +56,7 @@ function DoorTimes({ event }: { event: LiveEvent }) {
     <p className="events-door">
       {doorSentence(door, zone)}{' '}
       {decided ??
-        `${atTheDoor(event.occurred_at, zone)} ${nextOpening(event.explanation?.next_allowed_at ?? null, zone)}`}
+        `${atTheDoor(event.occurred_at, zone)} ${nextOpening({ ...event.explanation, reason: event.object.reason ?? null }, zone)}`}
     </p>
   )
 }

@@ -180,7 +180,10 @@ function cardName(card: LiveEvent['object_member_card']): string | null | undefi
 
 function whoOf({ subject, subject_member, subject_user, subject_oauth_application }: LiveEvent): Subject {
   if (subject.member_id)
-    return { name: subject_member?.name || t('An unnamed member'), path: `/members/${subject.member_id}` }
+    return {
+      name: subject_member?.name || (subject_member ? t('An unnamed member') : t('A member')),
+      path: `/members/${subject.member_id}`,
+    }
   if (subject.user_id) return { name: subject_user?.name || subject_user?.email || t('A user') }
   if (subject.oauth_application_id) return { name: subject_oauth_application?.name || t('An application') }
   return { name: 'Gatehouse' }
@@ -256,5 +259,7 @@ function targetOf(event: LiveEvent): Subject | undefined {
   if (!kind) return undefined
   const id = event.object[`${kind}_id`]
   const name = kind === 'card' ? cardName(event.object_card) : event[`object_${kind}`]?.name
-  return id ? { name: name || t('Unnamed'), path: `/${path}/${id}` } : undefined
+  // The service leaves out what the role may not see.
+  const unnamed = event[`object_${kind}`] ? t('Unnamed') : t('(not shown to your role)')
+  return id ? { name: name || unnamed, path: `/${path}/${id}` } : undefined
 }

@@ -43,7 +43,7 @@ export function DayPicker({ of, value, min, onChange, has_more, children }: DayP
       </Popover.Target>
       <Popover.Dropdown aria-label={of}>
         <Month value={value} min={min} onPick={pick} />
-        {children}
+        {children && <div className="day-picker-time">{children}</div>}
         <Group justify="space-between" mt="xs">
           <Button size="compact-sm" variant="subtle" onClick={() => pick('')} disabled={value === ''}>
             Clear

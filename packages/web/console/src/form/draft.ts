@@ -32,7 +32,7 @@ export function useDraft<V extends object>(
   const [values, setValues] = useState(begun)
   const [is_saving, setSaving] = useState(false)
   const [refusal, setRefusal] = useState<ApiError>()
-  // The notice covers the form, so it is hidden as soon as the user corrects the input.
+  // The notice takes room from the form, so it is hidden as soon as the user corrects the input.
   const hideFailure = useRef(() => {})
   return {
     base,

@@ -34,7 +34,7 @@ export function FormModal(props: FormModalProps) {
       <form onSubmit={draft.submit}>
         <Stack gap="sm">
           {children}
-          <Group justify="flex-end" gap="xs" mt="xs">
+          <Group justify="flex-end" gap="xs" className="form-end">
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>

@@ -8,6 +8,7 @@ import { IconPencil, IconUserQuestion } from '../icons/icons.ts'
 import { t } from '../language/t.ts'
 import type { Door } from '../overview/door.ts'
 import { DoorActions } from '../overview/door-actions.tsx'
+import { exactAt, inZone } from '../parts/door-time.ts'
 import { Failure } from '../parts/failure.tsx'
 import { History } from '../parts/history.tsx'
 import { Later } from '../parts/later.tsx'
@@ -17,7 +18,7 @@ import { Facts, Page, Section } from '../parts/page.tsx'
 import { RecentEvents } from '../parts/recent-events.tsx'
 import { RemoveButton } from '../parts/remove-button.tsx'
 import { Tags } from '../parts/tags.tsx'
-import { Exact } from '../parts/time.tsx'
+import { useZone } from '../schedules/use-site-days.ts'
 import { useApi } from '../session/use-api.ts'
 import { DoorSection } from './door-section.tsx'
 import { EditGadget } from './edit-gadget.tsx'
@@ -40,6 +41,7 @@ function Shown({ gadget }: { gadget: Door }) {
     queryFn: () => client.organization.get(),
     staleTime: 60_000,
   })
+  const { data: zone } = useZone(gadget.site_id)
   const state = gadget.states.find(({ id }) => id === gadget.state_id)
   const removal = {
     name: gadget.name,
@@ -110,7 +112,13 @@ function Shown({ gadget }: { gadget: Door }) {
                 ],
                 [
                   t('Last used'),
-                  gadget.last_action_at ? <Exact key="used" at={gadget.last_action_at} /> : t('Never'),
+                  gadget.last_action_at ? (
+                    <time key="used" dateTime={gadget.last_action_at}>
+                      {inZone(exactAt(gadget.last_action_at, zone), zone)}
+                    </time>
+                  ) : (
+                    t('Never')
+                  ),
                 ],
                 [t('Tags'), gadget.tag_ids.length > 0 ? <Tags key="tags" ids={gadget.tag_ids} /> : '–'],
                 [
@@ -132,7 +140,7 @@ function Shown({ gadget }: { gadget: Door }) {
             />
           </Section>
           <DoorSection gadget={gadget} />
-          <History plural="gadgets" id={gadget.id} name={gadget.name} />
+          <History plural="gadgets" id={gadget.id} name={gadget.name} timezone={gadget.site?.timezone} />
         </div>
         {sees_people && <RecentEvents filter="object.gadget_id" id={gadget.id} nothing="No activity yet." />}
       </div>

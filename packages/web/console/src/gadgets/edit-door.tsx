@@ -2,7 +2,7 @@ import { Button, MultiSelect, NumberInput, Select, Text } from '@mantine/core'
 import { useRefresh } from '../data/use-refresh.ts'
 import { type Draft, useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
-import { t } from '../language/t.ts'
+import { spoken, t } from '../language/t.ts'
 import type { Door } from '../overview/door.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { useApi } from '../session/use-api.ts'
@@ -102,6 +102,12 @@ interface PartProps {
   readonly required?: boolean
 }
 
+const lacking = spoken({
+  actions: 'It has no actions',
+  states: 'It has no states',
+  signals: 'It has no signals',
+})
+
 function PartSelect({ draft, gadget, name, of, label, required = false }: PartProps) {
   return (
     <Select
@@ -109,7 +115,7 @@ function PartSelect({ draft, gadget, name, of, label, required = false }: PartPr
       required={required}
       clearable={!required}
       allowDeselect={!required}
-      placeholder={gadget[of].length > 0 ? 'None' : `It has no ${of}`}
+      placeholder={gadget[of].length > 0 ? 'None' : lacking[of]}
       data={gadget[of].map(part => ({ value: part.id, label: part.name }))}
       value={draft.values[name] ?? null}
       error={draft.errorOf(`door.${name}`)}

@@ -4,6 +4,7 @@ import { ModeBadge } from '../modes/mode-badge.tsx'
 import type { Door } from '../overview/door.ts'
 import { ListPage } from '../parts/list-page.tsx'
 import { Name } from '../parts/name.tsx'
+import { OnlineDot } from '../parts/online-dot.tsx'
 import type { Column } from '../parts/rows.tsx'
 import { Tags } from '../parts/tags.tsx'
 import { Ago } from '../parts/time.tsx'
@@ -14,12 +15,20 @@ const columns: readonly Column<Door>[] = [
     title: 'Name',
     width: '2fr',
     render: ({ name, device }) => (
-      <>
-        <span className="dot" data-tone={device?.status.online ? 'good' : 'bad'} /> <Name>{name}</Name>
-      </>
+      <span className="two-lines">
+        <OnlineDot is_online={device?.status.online} /> <Name>{name}</Name>
+      </span>
     ),
   },
-  { title: 'Site', width: '1.5fr', render: ({ site }) => <Name>{site?.name}</Name> },
+  {
+    title: 'Site',
+    width: '1.5fr',
+    render: ({ site }) => (
+      <span className="two-lines">
+        <Name>{site?.name}</Name>
+      </span>
+    ),
+  },
   {
     title: 'Mode',
     width: '120px',

@@ -4,7 +4,7 @@ import { useObject } from '../data/use-object.ts'
 import { emergencyName } from '../emergencies/emergency.ts'
 import { t } from '../language/t.ts'
 import { type Mode, untilWords } from '../modes/mode.ts'
-import { momentAt } from '../parts/door-time.ts'
+import { inZone, momentAt } from '../parts/door-time.ts'
 import { NameLink } from '../parts/name.tsx'
 import { useZone } from '../schedules/use-site-days.ts'
 import { useApi } from '../session/use-api.ts'
@@ -17,10 +17,10 @@ interface CauseProps {
 /** Says what sets the mode of a door, and until when. */
 export function ModeCause({ mode, site_id }: CauseProps) {
   const { data: zone } = useZone(site_id)
-  const until = untilWords(mode.until, zone)
+  const until = inZone(untilWords(mode.until, zone), mode.until ? zone : undefined)
   if (mode.source === 'fire')
     return <span>By the fire alarm of the site, since {since(mode, zone)}, until somebody resets it.</span>
-  if (mode.source === 'emergency') return <ByEmergency mode={mode} zone={zone} />
+  if (mode.source === 'emergency') return <ByEmergency mode={mode} zone={zone} until={until} />
   if (mode.source === 'override')
     return (
       <span>
@@ -31,8 +31,10 @@ export function ModeCause({ mode, site_id }: CauseProps) {
   return <span>Nothing else is set{mode.until ? `, ${until}` : ''}.</span>
 }
 
-function since({ since }: Mode, zone: SiteZone | undefined): string {
-  return since ? momentAt(since, zone) : t('earlier')
+/** The last time in a sentence names the zone. */
+function since({ since, until }: Mode, zone: SiteZone | undefined): string {
+  if (!since) return t('earlier')
+  return inZone(momentAt(since, zone), until ? undefined : zone)
 }
 
 function ByRule({ mode, id, until }: { mode: Mode; id: string; until: string }) {
@@ -54,7 +56,13 @@ function ByRule({ mode, id, until }: { mode: Mode; id: string; until: string }) 
   return <span>The unlock rule {rule} waits for its first person.</span>
 }
 
-function ByEmergency({ mode, zone }: { mode: Mode; zone: SiteZone | undefined }) {
+interface ByEmergencyProps {
+  readonly mode: Mode
+  readonly zone: SiteZone | undefined
+  readonly until: string
+}
+
+function ByEmergency({ mode, zone, until }: ByEmergencyProps) {
   const { sees_people } = useApi()
   const [id, ...others] = mode.emergency_ids ?? []
   const { data } = useObject('emergencies', sees_people ? id : undefined)
@@ -66,10 +74,10 @@ function ByEmergency({ mode, zone }: { mode: Mode; zone: SiteZone | undefined })
           <bdi>{emergencyName(data)}</bdi>
         </Link>
       ) : (
-        t('an emergency')
+        t('an active emergency')
       )}
       {others.length > 0 && ` and ${others.length} more`}, since {since(mode, zone)},{' '}
-      {mode.until ? untilWords(mode.until, zone) : 'until somebody ends it'}.
+      {mode.until ? until : 'until somebody ends it'}.
     </span>
   )
 }

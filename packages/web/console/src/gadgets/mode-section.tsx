@@ -89,7 +89,7 @@ function Buttons({ gadget, mode }: { gadget: Door; mode: Mode }) {
       <Button
         variant="default"
         leftSection={<IconLock size={15} />}
-        onClick={() => void change({ mode: 'controlled' }, t(`${gadget.name} locked`))}
+        onClick={() => void change({ mode: 'controlled' }, t(`${gadget.name} is locked`))}
       >
         Lock now
       </Button>

@@ -4,6 +4,7 @@ import { keyOf } from '../data/collections.ts'
 import { t } from '../language/t.ts'
 import { modeNames, modesInOrder, modeWord } from '../modes/mode.ts'
 import type { Door } from '../overview/door.ts'
+import { inZone } from '../parts/door-time.ts'
 import { formatMoment, useNow } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 
@@ -32,7 +33,7 @@ export function ModeWeek({ gadget }: { gadget: Door }) {
       <p className="soft">
         {shown.length === 0
           ? 'Controlled for the next 7 days, as far as is known now.'
-          : `Next 7 days: ${kinds.map(modeWord).join(', ')} where marked.`}
+          : inZone(t(`Next 7 days: ${kinds.map(modeWord).join(', ')} where marked.`), gadget.site)}
       </p>
       <div className="mode-bars" aria-hidden>
         {shown.map(stretch => (

@@ -44,7 +44,9 @@ export function DoorPeople({ gadget }: { gadget: Door }) {
             title: 'Member',
             width: '1.2fr',
             render: ({ member_id, member }) => (
-              <NameLink href={`/members/${member_id}?gadget=${gadget.id}`}>{member?.name}</NameLink>
+              <span className="two-lines">
+                <NameLink href={`/members/${member_id}?gadget=${gadget.id}`}>{member?.name}</NameLink>
+              </span>
             ),
           },
           ...standingColumns<PersonAccess>(groupOf, zone),

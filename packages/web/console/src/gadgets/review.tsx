@@ -83,7 +83,9 @@ function Review({ gadget }: { gadget: Door }) {
         </Text>
       )}
       {data.items.length === 0 && <Text>Nobody has access to this door.</Text>}
-      {data.items.length > 0 && <ReportTable label="Access" heads={heads} lines={linesOf(data)} />}
+      {data.items.length > 0 && (
+        <ReportTable label="Members with access" heads={heads} lines={linesOf(data)} />
+      )}
     </Page>
   )
 }

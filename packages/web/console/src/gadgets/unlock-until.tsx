@@ -5,7 +5,7 @@ import { FormModal } from '../form/form-modal.tsx'
 import { MomentInput } from '../form/moment-input.tsx'
 import { t } from '../language/t.ts'
 import type { Door } from '../overview/door.ts'
-import { momentAt } from '../parts/door-time.ts'
+import { inZone, momentAt } from '../parts/door-time.ts'
 import { useZone } from '../schedules/use-site-days.ts'
 import { useModeChange } from './mode-change.ts'
 
@@ -97,6 +97,6 @@ export function toChange({ length, until, reason }: Values, now: number): ModeBo
 }
 
 function toldEnd({ lasts, until }: ModeBody, zone: SiteZone | undefined): string {
-  if (until) return t(`until ${momentAt(until, zone)}`)
+  if (until) return t(`until ${inZone(momentAt(until, zone), zone)}`)
   return lasts === 'until_turn' ? t('until its rules turn') : t('without an end')
 }

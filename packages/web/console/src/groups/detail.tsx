@@ -103,6 +103,7 @@ function Shown({ group }: { group: Group }) {
                       onClick={() =>
                         void remove({
                           name: t('Rule'),
+                          is_phrase: true,
                           plurals: ['member_groups'],
                           remove: () => store(rules.toSpliced(index, 1)),
                           restore: () => store(rules),

@@ -50,6 +50,7 @@ export function GroupMembers({ group }: { group: Group }) {
     const own = ownOf(member)
     return remove({
       name: t(`Membership of ${member.name ?? t('the member')}`),
+      is_phrase: true,
       plurals: ['members'],
       remove: () => Promise.all(own.map(({ id }) => client.member_group_associations.delete(member.id, id))),
       restore: () =>

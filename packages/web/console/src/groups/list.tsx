@@ -17,7 +17,7 @@ import { RuleText } from './rule-text.tsx'
 const columns: readonly Column<ItemOf<'member_groups'>>[] = [
   { title: 'Name', width: '1.2fr', render: ({ name }) => <Name>{name}</Name> },
   {
-    title: 'Access',
+    title: 'Gives access to',
     width: '3fr',
     render: ({ permissions }) => <First rules={permissions as readonly ExpandedRule[]} />,
   },

@@ -39,7 +39,7 @@ function Target({ rule }: { rule: ExpandedRule }) {
         can
         {(rule.gadget_id || rule.site_id || rule.tag_id) && (
           <>
-            , but only at <Where rule={rule} />
+            , limited to <Where rule={rule} />
           </>
         )}
       </>

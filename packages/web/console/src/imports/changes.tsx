@@ -1,23 +1,23 @@
 import { Badge, Table, Text } from '@mantine/core'
-import { nameOf } from '../events/change-words.ts'
+import { Named } from '../events/changes.tsx'
 import { locale } from '../language/languages.ts'
 import { t } from '../language/t.ts'
-import { formatMoment } from '../parts/format-time.ts'
+import { useDatesZone } from '../members/use-dates-zone.ts'
+import { inZone } from '../parts/door-time.ts'
 import { Name } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
 import type { Job } from './job-words.ts'
+import { type Changed, sayChange } from './say-change.ts'
 import { useJobFile } from './use-job-file.ts'
 import './imports.css'
 
 const shownRows = 200
 
-interface Line {
+interface Line extends Changed {
   readonly line: number | null
   readonly outcome: string
   readonly name?: string | null
   readonly object_id?: string | null
-  readonly before: Readonly<Record<string, unknown>> | null
-  readonly after: Readonly<Record<string, unknown>> | null
 }
 
 const outcomes: Readonly<Record<string, { readonly word: string; readonly color: string }>> = {
@@ -30,11 +30,12 @@ const outcomes: Readonly<Record<string, { readonly word: string; readonly color:
 /** What would change, row by row. */
 export function Changes({ job }: { job: Job }) {
   const { data: text = '' } = useJobFile(job, 'diff.ndjson')
+  const { zone } = useDatesZone()
   const lines = text.split('\n').filter(Boolean)
   if (lines.length === 0) return null
   const rows: Line[] = lines.slice(0, shownRows).map(line => JSON.parse(line))
   return (
-    <Section title="Changes" about="Nothing of this is done yet." flush>
+    <Section title="Changes" about={inZone(t('Nothing of this is done yet.'), zone)} flush>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone it scrolls sideways, by keyboard too */}
       <section className="import-table" aria-label="Rows that change" tabIndex={0}>
         <Table stickyHeader fz="sm">
@@ -58,7 +59,9 @@ export function Changes({ job }: { job: Job }) {
                     {outcomes[row.outcome]?.word ?? row.outcome}
                   </Badge>
                 </Table.Td>
-                <Table.Td className="on-desktop soft">{sayChange(row)}</Table.Td>
+                <Table.Td className="on-desktop soft">
+                  <Named text={sayChange(row, zone)} />
+                </Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
@@ -71,32 +74,4 @@ export function Changes({ job }: { job: Job }) {
       </section>
     </Section>
   )
-}
-
-/** What the API calls IDs is counted here, since nobody reads them. */
-function sayChange({ before, after }: Line): string {
-  if (!after) return ''
-  const parts = Object.keys(after)
-    .filter(name => before !== null || shownOfNew.includes(name))
-    .map(name =>
-      before
-        ? `${nameOf(name)}: ${sayValue(before[name])} → ${sayValue(after[name])}`
-        : `${nameOf(name)} ${sayValue(after[name])}`,
-    )
-  return parts.join('; ')
-}
-
-const shownOfNew = ['starts_at', 'ends_at', 'emails', 'uid', 'printed_code']
-
-const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.\d]*Z$/
-
-function sayValue(value: unknown): string {
-  if (value === null || value === undefined || value === '') return t('none')
-  if (Array.isArray(value))
-    return value.every(one => /@/.test(String(one))) && value.length > 0
-      ? value.join(', ')
-      : String(value.length)
-  if (typeof value === 'boolean') return value ? t('yes') : t('no')
-  if (typeof value === 'object') return JSON.stringify(value)
-  return isTime.test(String(value)) ? formatMoment(String(value)) : String(value)
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { keyOf } from '../data/collections.ts'
 import { useRefresh } from '../data/use-refresh.ts'
 import { IconArrowBackUp, IconDownload } from '../icons/icons.ts'
+import { fileWords } from '../jobs/file-words.ts'
 import { locale } from '../language/languages.ts'
 import { t } from '../language/t.ts'
 import { showFailure } from '../parts/failure.tsx'
@@ -142,12 +143,6 @@ function Numbers({ job: { summary, progress } }: { job: Job }) {
   )
 }
 
-const words: Readonly<Record<string, string>> = {
-  'errors.csv': t('Refused rows'),
-  'results.csv': t('PINs and links'),
-  'diff.ndjson': t('Changes'),
-}
-
 /** The file with secrets is sent once, so it says so before. */
 function Files({ job }: { job: Job }) {
   const { client } = useApi()
@@ -171,7 +166,7 @@ function Files({ job }: { job: Job }) {
           leftSection={<IconDownload size={14} />}
           onClick={() => void save(name, media_type, is_secret && fetched_at !== null)}
         >
-          {words[name] ?? name}
+          {fileWords[name] ?? name}
           {is_secret && (fetched_at ? ' again' : ', for you only')}
         </Button>
       ))}

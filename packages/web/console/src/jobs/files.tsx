@@ -9,6 +9,7 @@ import { Section } from '../parts/page.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { formatMoment, useNow } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
+import { fileWords } from './file-words.ts'
 import type { Job } from './job.ts'
 
 type File = Job['files'][number]
@@ -34,8 +35,9 @@ function FileLine({ job, file }: { job: Job; file: File }) {
   return (
     <Group justify="space-between" wrap="nowrap">
       <div>
-        <Text size="sm">{file.name}</Text>
+        <Text size="sm">{fileWords[file.name] ?? file.name}</Text>
         <Text size="xs" c="dimmed">
+          {fileWords[file.name] && `${file.name}, `}
           {formatBytes(file.bytes)}, {is_gone ? 'removed' : `until ${formatMoment(file.expires_at)}`}
           {file.is_secret && ', contains secrets'}
         </Text>

@@ -1,5 +1,9 @@
+import type { SiteZone } from '@gatehouse-access/api'
 import { t } from '../language/t.ts'
-import { browserZone, formatDay } from '../parts/format-time.ts'
+import { addDays } from '../parts/dates.ts'
+import { dayAt } from '../parts/door-time.ts'
+import { browserZone } from '../parts/format-time.ts'
+import { instantAt, localDate } from '../parts/local-clock.ts'
 
 /** Spans of days that a list is often asked for. `when` in the address, so that a saved view means today's today. */
 export const spans = {
@@ -25,10 +29,10 @@ const daysBack: Record<Span, readonly [number, number]> = {
   month: [29, -1],
 }
 
-/** Returns the local midnights between which a span lies. */
-export function spanOf(span: Span, now: number): readonly [string, string] {
+/** Returns the local midnights between which a span lies: by the clock of the browser, or of a site. */
+export function spanOf(span: Span, now: number, zone?: SiteZone): readonly [string, string] {
   const [from, until] = daysBack[span]
-  return [midnight(now, -from), midnight(now, -until)]
+  return [midnight(now, -from, zone), midnight(now, -until, zone)]
 }
 
 /** Returns `17 Nov 2026, days in Europe/Madrid`: what a span means now. */
@@ -38,14 +42,15 @@ export function spanWords(when: string | undefined, now = Date.now()): string | 
 }
 
 /** Returns `9 Nov 2026 – 15 Nov 2026, days in Europe/Madrid`. */
-export function periodWords(from: string, until: string): string {
+export function periodWords(from: string, until: string, zone?: SiteZone): string {
   const last = new Date(Date.parse(until) - 1).toISOString()
-  const days = [...new Set([formatDay(from), formatDay(last)])].join(' – ')
-  return t(`${days}, days in ${browserZone.replaceAll('_', ' ')}`)
+  const days = [...new Set([dayAt(from, zone), dayAt(last, zone)])].join(' – ')
+  return t(`${days}, days in ${(zone?.timezone ?? browserZone).replaceAll('_', ' ')}`)
 }
 
 /** By the calendar: a day has 23 hours when the clocks go forward. */
-function midnight(now: number, days: number): string {
+export function midnight(now: number, days: number, zone?: SiteZone): string {
+  if (zone) return new Date(instantAt(zone, `${addDays(localDate(zone, now), days)}T00:00`)).toISOString()
   const date = new Date(now)
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() + days).toISOString()
 }

@@ -8,7 +8,7 @@ export type LiveEvent = ObjectOf<Resources['event']> & {
   readonly object_gadget?: Named
   readonly object_member?: Named
   readonly object_device?: Named
-  readonly object_site?: Named
+  readonly object_site?: (NonNullable<Named> & { readonly timezone?: string }) | null
   readonly object_member_group?: Named
   readonly object_schedule?: Named
   readonly object_calendar?: Named

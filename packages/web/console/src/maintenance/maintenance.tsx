@@ -1,7 +1,7 @@
 import { Alert, Badge, Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconTool } from '../icons/icons.ts'
-import { momentAt } from '../parts/door-time.ts'
+import { inZone, momentAt } from '../parts/door-time.ts'
 import { useNow } from '../parts/time.tsx'
 import { useZone } from '../schedules/use-site-days.ts'
 import { useApi } from '../session/use-api.ts'
@@ -18,7 +18,8 @@ export function MaintenanceNote({ of }: { of: Maintained }) {
   return (
     <Alert color="yellow" icon={<IconTool size={16} />} className="maintenance" role="status">
       <span>
-        In maintenance until {momentAt(of.until, zone)}. Its alarms are recorded, and nobody is told of them.
+        In maintenance until {inZone(momentAt(of.until, zone), zone)}. Its alarms are recorded, and nobody is
+        told of them.
       </span>
       {may_write && (
         <Button variant="default" onClick={() => void end()}>

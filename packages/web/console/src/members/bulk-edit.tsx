@@ -91,7 +91,7 @@ function Numbers({ title, tried, onClose, onDone }: NumbersProps) {
           {stay > 0 && <Counted label="Stay as they are" value={stay} />}
           {progress.failed > 0 && <Counted label="Cannot be changed" value={progress.failed} />}
         </dl>
-        <Group justify="flex-end" gap="xs">
+        <Group justify="flex-end" gap="xs" className="form-end">
           <Button variant="default" onClick={onClose} data-autofocus>
             Cancel
           </Button>

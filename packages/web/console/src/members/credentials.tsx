@@ -151,7 +151,13 @@ function useRemoveLine(): (line: Line) => Promise<boolean> {
   const remove = useRemove()
   const refresh = useRefresh()
   return async ({ name, remove: act, restore }) => {
-    const done = await remove({ name, plurals: ['members'], remove: act, ...(restore && { restore }) })
+    const done = await remove({
+      name,
+      is_phrase: true,
+      plurals: ['members'],
+      remove: act,
+      ...(restore && { restore }),
+    })
     refresh('members')
     return done
   }

@@ -7,7 +7,7 @@ export const memberShows = {
   all: t('All'),
   upcoming: t('Upcoming'),
   present: t('Has end date'),
-  ended: t('Ended'),
+  ended: t('Access ended'),
   suspended: t('Suspended'),
   deleted: t('Deleted'),
 } as const

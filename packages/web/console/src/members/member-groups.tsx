@@ -27,6 +27,7 @@ export function MemberGroups({ member }: { member: Member }) {
   const leave = ({ id, member_group }: Association) =>
     remove({
       name: t(`Membership in ${member_group?.name ?? t('the group')}`),
+      is_phrase: true,
       plurals: ['members'],
       remove: () => client.member_group_associations.delete(member.id, id),
       restore: () => restore(id),

@@ -77,10 +77,11 @@ function Erase({ member, onClose }: { member: Member; onClose: () => void }) {
     <Modal opened onClose={onClose} title="Erase member">
       <form onSubmit={draft.submit}>
         <Stack gap="sm">
-          {held.error ? (
+          {held.error && !held.isFetching ? (
             <Failure error={held.error} retry={held.refetch} />
           ) : (
-            <Held counts={held.data?.counts} />
+            // What was counted before may be less than what is held by now.
+            <Held counts={held.isFetching ? undefined : held.data?.counts} />
           )}
           {held.data?.state === 'blocked' && (
             <Alert color="yellow">
@@ -135,8 +136,8 @@ function Held({ counts }: { counts: Erasure['counts'] | undefined }) {
   if (!counts) return <LoadingLines lines={2} />
   return (
     <Text size="sm">
-      {counts.objects} objects are deleted, {counts.events} events lose the member, and {counts.devices}{' '}
-      devices are told to forget it. This cannot be undone.
+      Objects that are deleted: {counts.objects}. Events that lose the member: {counts.events}. Devices that
+      are told to forget it: {counts.devices}. This cannot be undone.
     </Text>
   )
 }

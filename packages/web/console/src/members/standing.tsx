@@ -5,7 +5,7 @@ import { type Standing, standingOf } from './validity.ts'
 const looks: Record<Standing, readonly [string, string]> = {
   active: [t('Active'), 'teal'],
   upcoming: [t('Upcoming'), 'blue'],
-  ended: [t('Ended'), 'gray'],
+  ended: [t('Access ended'), 'gray'],
   suspended: [t('Suspended'), 'orange'],
   deleted: [t('Deleted'), 'red'],
 }

@@ -4,9 +4,10 @@ import { type ItemOf, keyOf } from '../data/collections.ts'
 import type { Zoned } from '../form/moment-input.tsx'
 import { sitesOf } from '../groups/rule.ts'
 import { useRuleGroups } from '../groups/use-rule-groups.ts'
-import { browserZone } from '../parts/time.tsx'
+import { browserZone, haveSameClock } from '../parts/format-time.ts'
 import { useZone } from '../schedules/use-site-days.ts'
 import { useApi } from '../session/use-api.ts'
+import { siteThatCounts, useSiteZones } from '../sites/use-site-zones.ts'
 
 type Site = ItemOf<'sites'>
 
@@ -26,11 +27,7 @@ interface Whose {
  */
 export function useDatesZone({ site_id, member_id, group_ids = [] }: Whose = {}): Zoned {
   const { client, organization } = useApi()
-  const { data: { data: oldest, has_next } = noSites } = useQuery({
-    queryKey: keyOf(organization.id, 'sites', 'zones'),
-    queryFn: ({ signal }) => client.sites.list({ limit: 100, sort: 'created_at:asc', signal }),
-    staleTime: 60_000,
-  })
+  const { data: { data: oldest, has_next } = noSites } = useSiteZones()
   const has_several = has_next || zonesOf(oldest).length > 1
   const { data: reached = [] } = useQuery({
     queryKey: keyOf(organization.id, 'access', member_id, 'sites'),
@@ -49,11 +46,10 @@ export function useDatesZone({ site_id, member_id, group_ids = [] }: Whose = {})
   const own = [...oldest.filter(({ id }) => wanted.includes(id)), ...younger]
   const concerned = own.length > 0 ? own : oldest
   const zones = zonesOf(concerned)
-  const site = concerned.find(({ timezone }) => timezone === browserZone) ?? concerned[0]
-  const { data: zone } = useZone(site_id ?? site?.id)
-  const others = new Set([...zones, browserZone])
-  others.delete(zone?.timezone ?? browserZone)
-  return { zone, others: [...others] }
+  const { data: zone } = useZone(site_id ?? siteThatCounts(concerned)?.id)
+  const told = zone?.timezone ?? browserZone
+  const others = [...new Set([...zones, browserZone])].filter(other => !haveSameClock(other, told))
+  return { zone, others }
 }
 
 /** Loads sites one by one, because there may be too many to list. Most members have doors at few. */

@@ -135,5 +135,5 @@ function say(explanation: Explanation, zone: SiteZone | undefined, at: string): 
   const { allowed, reason } = explanation
   const where = [doorSentence(explanation.door, zone), atTheDoor(at, zone)].filter(Boolean).join(' ')
   if (allowed) return t(`Yes, the door would open. ${where}`)
-  return t(`No. ${reasonText(reason)} ${where} ${nextOpening(explanation.next_allowed_at ?? null, zone)}`)
+  return t(`No. ${reasonText(reason)} ${where} ${nextOpening(explanation, zone)}`)
 }

@@ -1,6 +1,6 @@
 import type { Explanation, SiteZone } from '@gatehouse-access/api'
 import { t } from '../language/t.ts'
-import { type Effective, modeWord, untilWords } from './mode.ts'
+import { type Effective, untilWords } from './mode.ts'
 
 type ExplainedDoor = NonNullable<Explanation['door']>
 
@@ -18,7 +18,13 @@ const causes: Record<ExplainedDoor['source'], string> = {
  */
 export function doorSentence(door: ExplainedDoor | null | undefined, zone?: SiteZone): string {
   if (!door || door.mode === 'controlled') return ''
-  const mode: Effective = door.mode
+  const { mode } = door
   const until = door.until ? `, ${untilWords(door.until, zone)}` : ''
-  return t(`The door is ${modeWord(mode)}${causes[door.source]}${until}.`)
+  return states[mode](`${causes[door.source]}${until}`)
+}
+
+const states: Record<Exclude<Effective, 'controlled'>, (more: string) => string> = {
+  unlocked: more => t(`The door is unlocked${more}.`),
+  lockdown: more => t(`The door is locked down${more}.`),
+  evacuation: more => t(`The door is held open${more}.`),
 }

@@ -1,9 +1,12 @@
 import { Skeleton, Text } from '@mantine/core'
+import { useList } from '../data/use-list.ts'
 import { t } from '../language/t.ts'
 import { type Bar, BarPlot, countWords, hourName, plotHeight } from '../parts/bar-plot.tsx'
+import { zoneWords } from '../parts/door-time.ts'
 import { Failure } from '../parts/failure.tsx'
+import { isSameClock } from '../parts/format-time.ts'
 import { Section } from '../parts/page.tsx'
-import { formatMoment, useNow } from '../parts/time.tsx'
+import { browserZone, formatMoment, useNow } from '../parts/time.tsx'
 import { type Day, hour } from './last-day.ts'
 
 /** Shows how often doors were used, by hour. */
@@ -11,6 +14,13 @@ export function Activity({ day }: { day: Day }) {
   const now = useNow(60_000)
   const bars = countHours(day, now)
   const is_partial = day.since > now - 24 * hour + 60_000
+  const since = is_partial
+    ? t(`Since ${formatMoment(new Date(day.since).toISOString())}`)
+    : t('Last 24 hours')
+  const { items: sites } = useList('sites', { limit: 100 })
+  const is_elsewhere = sites.some(
+    ({ timezone }) => !isSameClock(timezone, day.since) || !isSameClock(timezone, now),
+  )
   if (day.error)
     return (
       <Section title="Activity" flush>
@@ -20,7 +30,7 @@ export function Activity({ day }: { day: Day }) {
   return (
     <Section
       title="Activity"
-      about={is_partial ? `Since ${formatMoment(new Date(day.since).toISOString())}` : 'Last 24 hours'}
+      about={[since, ...(is_elsewhere ? [zoneWords(browserZone)] : [])].join(' · ')}
       actions={
         <Text size="sm" c="dimmed" component="span" role="status">
           {!day.is_loading && countWords(bars)}

@@ -9,7 +9,7 @@ import { NameLink } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
 import { OfflineSince } from './offline-since.tsx'
 
-type Device = ItemOf<'devices'> & { readonly site?: { readonly name: string } }
+type Device = ItemOf<'devices'> & { readonly site?: { readonly name: string; readonly timezone: string } }
 
 /** Lists the devices that need attention. */
 export function Attention() {
@@ -50,7 +50,7 @@ export function Attention() {
         {offline.items.slice(0, 20).map(device => (
           <li key={device.id}>
             <IconPlugConnectedX size={16} className="bad-ink" aria-hidden />
-            <About device={device} what={<OfflineSince device_id={device.id} />} />
+            <About device={device} what={<OfflineSince device_id={device.id} site={device.site} />} />
           </li>
         ))}
         {empty.items.map(device => (

@@ -121,7 +121,7 @@ const DoorRow = memo(function DoorRow({ door, happenings, whitelabel }: RowProps
         <span className="door-site">{door.site?.name}</span>
       </div>
       <div className="door-state">
-        {look === 'offline' ? <OfflineSince device_id={door.device_id} /> : words}
+        {look === 'offline' ? <OfflineSince device_id={door.device_id} site={door.site} /> : words}
         {door.last_action_at && (
           <span className="door-last">
             <Ago at={door.last_action_at} />

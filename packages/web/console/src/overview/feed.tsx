@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { keyOf, type QueryOf } from '../data/collections.ts'
 import { type List, usePages } from '../data/use-list.ts'
 import { EventLine } from '../events/event-line.tsx'
+import { UnmarkedZone } from '../events/event-time.tsx'
 import { IconActivity } from '../icons/icons.ts'
 import { useLiveEvents } from '../live/live.tsx'
 import { eventExpands, type LiveEvent } from '../live/stream.ts'
@@ -56,6 +57,7 @@ export function Feed() {
           Openings, denials and changes appear here as they happen.
         </Empty>
       )}
+      <UnmarkedZone events={shown} />
       <ul className="event-feed" aria-label="Live events">
         {shown.map(event => (
           <EventLine key={event.id} event={event} />

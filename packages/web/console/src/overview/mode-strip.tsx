@@ -1,4 +1,5 @@
 import { Tooltip } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { usePoll } from '../data/use-poll.ts'
 import { locale } from '../language/languages.ts'
 import { t } from '../language/t.ts'
@@ -25,13 +26,28 @@ export function ModeStrip() {
 }
 
 function Tile({ mode, names }: { mode: Effective; names: readonly string[] }) {
+  const count = <strong>{names.length.toLocaleString(locale)}</strong>
+  const is_one = names.length === 1 && mode !== 'evacuation'
   return (
     <Tooltip label={listed(names)} disabled={names.length === 0} multiline maw={300}>
       <li className="mode-tile" data-mode={mode} data-none={names.length === 0}>
-        <strong>{names.length.toLocaleString(locale)}</strong> {modeWord(mode)}
+        {is_one ? (
+          <>
+            {count} {modeWord(mode)}
+          </>
+        ) : (
+          many[mode](count)
+        )}
       </li>
     </Tooltip>
   )
+}
+
+const many: Record<Effective, (count: ReactNode) => ReactNode> = {
+  controlled: count => <>{count} controlled</>,
+  unlocked: count => <>{count} unlocked</>,
+  lockdown: count => <>{count} locked down</>,
+  evacuation: count => <>{count} in evacuation</>,
 }
 
 function Unconfirmed({ data }: { data: ModeCounts }) {

@@ -89,8 +89,8 @@ function Column({ bar, left, most, name }: { bar: Bar; left: number; most: numbe
 }
 
 /** Names a bar by the hour that it begins with. */
-export function hourName(at: number): string {
-  return new Date(at).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' })
+export function hourName(at: number, timeZone?: string): string {
+  return new Date(at).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit', timeZone })
 }
 
 export function countWords(bars: readonly Bar[]): string {

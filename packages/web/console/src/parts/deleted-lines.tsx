@@ -70,7 +70,11 @@ function Lines({ label, of, plurals, load }: DeletedLinesProps) {
               <Name>{name}</Name>
               {more && <span className="soft">{more}</span>}
             </span>
-            <RestoreButton small removal={{ name, plurals, restore }} label={t(`Restore ${name}`)} />
+            <RestoreButton
+              small
+              removal={{ name, is_phrase: true, plurals, restore }}
+              label={t(`Restore ${name}`)}
+            />
           </li>
         ))}
       </ul>

@@ -1,7 +1,20 @@
 import type { SiteZone } from '@gatehouse-access/api'
+import { isOfTime } from '../events/reason-words.ts'
 import { t } from '../language/t.ts'
+import {
+  browserZone,
+  formatDay,
+  formatExact,
+  formatMoment,
+  formatWeekday,
+  haveSameClock,
+} from './format-time.ts'
 import { localTime } from './local-clock.ts'
-import { browserZone, formatDay, formatMoment, formatWeekday } from './time.tsx'
+
+interface Denied {
+  readonly reason?: string | null
+  readonly next_allowed_at?: string | null
+}
 
 /** Describes the local time at a door, with the weekday and the zone. It explains most denials. */
 export function atTheDoor(at: string, zone?: SiteZone, now = Date.now()): string {
@@ -10,29 +23,32 @@ export function atTheDoor(at: string, zone?: SiteZone, now = Date.now()): string
   return Date.parse(at) < now ? t(`At the door it was ${when}.`) : t(`At the door it will be ${when}.`)
 }
 
-export function nextOpening(next: string | null, zone?: SiteZone): string {
-  if (!next) return t('It will not open within the following year either.')
+/** Empty of a denial that no later time would change. */
+export function nextOpening({ next_allowed_at: next, reason }: Denied, zone?: SiteZone): string {
+  if (!next) return isOfTime(reason) ? t('It will not open within the following year either.') : ''
   return t(`Access would next be allowed on ${weekdayAt(next, zone)}.`)
 }
 
-/** Returns `14 Nov 2026, 09:30` at a door, by the data of the service, if the zone is known. */
-export function momentAt(at: string, zone: SiteZone | undefined): string {
-  return zone ? formatMoment(localTime(zone, Date.parse(at)).toISOString(), 'UTC') : formatMoment(at)
+/** Tells times at a door, by the data of the service, if the zone is known. */
+function atDoors(format: typeof formatMoment) {
+  return (at: string, zone: SiteZone | undefined): string =>
+    zone ? format(localTime(zone, Date.parse(at)).toISOString(), 'UTC') : format(at)
 }
 
-/** Returns `14 Nov 2026` at a door, by the data of the service, if the zone is known. */
-export function dayAt(at: string, zone: SiteZone | undefined): string {
-  return zone ? formatDay(localTime(zone, Date.parse(at)).toISOString(), 'UTC') : formatDay(at)
-}
+/** Returns `14 Nov 2026, 09:30` at a door. */
+export const momentAt = atDoors(formatMoment)
 
-/** By the data of the service, if the zone is known. */
-function weekdayAt(at: string, zone: SiteZone | undefined): string {
-  return zone ? formatWeekday(localTime(zone, Date.parse(at)).toISOString(), 'UTC') : formatWeekday(at)
-}
+/** Returns `14 Nov 2026, 09:30:05` at a door. */
+export const exactAt = atDoors(formatExact)
 
-/** Names the zone in which something is told, where it is not that of the browser. */
-export function inZone(text: string, zone: SiteZone | undefined): string {
-  const is_elsewhere = zone !== undefined && zone.timezone !== browserZone
+/** Returns `14 Nov 2026` at a door. */
+export const dayAt = atDoors(formatDay)
+
+const weekdayAt = atDoors(formatWeekday)
+
+/** Names the zone in which something is told, where its clock is not that of the browser. */
+export function inZone(text: string, zone: Pick<SiteZone, 'timezone'> | undefined): string {
+  const is_elsewhere = zone !== undefined && !haveSameClock(zone.timezone)
   return text && is_elsewhere ? `${text} (${zoneWords(zone.timezone)})` : text
 }
 
@@ -42,5 +58,5 @@ export function momentsIn(at: string, zones: readonly string[]): string[] {
 }
 
 export function zoneWords(zone: string): string {
-  return t(`${zone.replaceAll('_', ' ')} time`)
+  return zone === 'UTC' ? t('UTC time') : t(`${zone.replaceAll('_', ' ')} time`)
 }

@@ -12,7 +12,7 @@ const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 
 export const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-type Style = 'moment' | 'exact' | 'weekday' | 'day' | 'date' | 'numbers' | 'short' | 'clock'
+type Style = 'moment' | 'exact' | 'weekday' | 'day' | 'year' | 'date' | 'numbers' | 'short' | 'clock' | 'zone'
 const styles: Record<Style, Intl.DateTimeFormatOptions> = {
   moment: { dateStyle: 'medium', timeStyle: 'short' },
   exact: { dateStyle: 'medium', timeStyle: 'medium' },
@@ -25,10 +25,12 @@ const styles: Record<Style, Intl.DateTimeFormatOptions> = {
     minute: '2-digit',
   },
   day: { dateStyle: 'medium' },
+  year: { year: 'numeric' },
   date: { day: 'numeric', month: 'short' },
   numbers: { day: '2-digit', month: '2-digit', year: '2-digit' },
   short: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit' },
   clock: { timeStyle: 'medium' },
+  zone: { hour: 'numeric', timeZoneName: 'short' },
 }
 
 /** Cached: a list shows hundreds of dates, and creating a format costs far more than using it. */
@@ -45,7 +47,7 @@ function format(style: Style, timestamp: string, timeZone: string): string {
 const zones = new Map<string, boolean>()
 
 /** The service may know zones that this browser does not. They would fail the whole page. */
-function isKnownZone(timeZone: string): boolean {
+export function isKnownZone(timeZone: string): boolean {
   const known = zones.get(timeZone) ?? canFormat(timeZone)
   zones.set(timeZone, known)
   return known
@@ -57,6 +59,28 @@ function canFormat(timeZone: string): boolean {
   } catch {
     return false
   }
+}
+
+const quarter = 900_000
+const clocks = new Map<string, boolean>()
+
+/** Whether the clocks of two zones show the same at a moment. Cached by quarters of an hour, at which clocks change. */
+export function isSameClock(zone: string, at: number, other = browserZone): boolean {
+  if (zone === other) return true
+  const key = `${zone} ${other} ${Math.floor(at / quarter)}`
+  const held = clocks.get(key) ?? clockOf(zone, at) === clockOf(other, at)
+  if (clocks.size > 10_000) clocks.clear()
+  clocks.set(key, held)
+  return held
+}
+
+function clockOf(zone: string, at: number): string {
+  return format('moment', new Date(at).toISOString(), zone)
+}
+
+/** Whether the clocks of two zones show the same all year round. */
+export function haveSameClock(zone: string, other = browserZone, now = Date.now()): boolean {
+  return Array.from({ length: 12 }).every((_, month) => isSameClock(zone, now + month * 2_629_800_000, other))
 }
 
 /** Returns `14 Nov 2026, 09:30`. */
@@ -82,24 +106,38 @@ export function formatClock(timestamp: string, timeZone = browserZone): string {
   return format('clock', timestamp, timeZone)
 }
 
+/** Returns `GMT+9`: a zone in a narrow column. */
+export function zoneMark(timestamp: string, timeZone: string): string {
+  return format('zone', timestamp, timeZone).split(' ').at(-1) ?? ''
+}
+
 /** Returns `09:30:05` for today, else `17 Nov, 09:30:05`, with the year if it is another. */
-export function formatShort(timestamp: string, now = Date.now()): string {
-  if (isToday(timestamp, now)) return formatClock(timestamp)
-  return isThisYear(timestamp, now) ? format('short', timestamp, browserZone) : formatExact(timestamp)
+export function formatShort(timestamp: string, timeZone = browserZone, now = Date.now()): string {
+  if (isToday(timestamp, timeZone, now)) return formatClock(timestamp, timeZone)
+  const is_this_year = isThisYear(timestamp, timeZone, now)
+  return is_this_year ? format('short', timestamp, timeZone) : formatExact(timestamp, timeZone)
 }
 
 /** Returns `17 Nov`, or `17/11/25` of another year: for a narrow column. Undefined for today. */
-export function formatShortDate(timestamp: string, now = Date.now()): string | undefined {
-  if (isToday(timestamp, now)) return undefined
-  return format(isThisYear(timestamp, now) ? 'date' : 'numbers', timestamp, browserZone)
+export function formatShortDate(
+  timestamp: string,
+  timeZone = browserZone,
+  now = Date.now(),
+): string | undefined {
+  if (isToday(timestamp, timeZone, now)) return undefined
+  return format(isThisYear(timestamp, timeZone, now) ? 'date' : 'numbers', timestamp, timeZone)
 }
 
-function isToday(timestamp: string, now: number): boolean {
-  return startOfDay(Date.parse(timestamp)) === startOfDay(now)
+function isToday(timestamp: string, timeZone: string, now: number): boolean {
+  return isSame('day', timestamp, timeZone, now)
 }
 
-function isThisYear(timestamp: string, now: number): boolean {
-  return new Date(timestamp).getFullYear() === new Date(now).getFullYear()
+function isThisYear(timestamp: string, timeZone: string, now: number): boolean {
+  return isSame('year', timestamp, timeZone, now)
+}
+
+function isSame(style: Style, timestamp: string, timeZone: string, now: number): boolean {
+  return format(style, timestamp, timeZone) === format(style, new Date(now).toISOString(), timeZone)
 }
 
 /** Returns `5 min ago` or `in 3 days`. */

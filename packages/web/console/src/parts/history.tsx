@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
-import type { WithHistory } from '../events/history.tsx'
+import type { HistoryProps } from '../events/history.tsx'
 import { useApi } from '../session/use-api.ts'
 import { LoadingLines } from './loading.tsx'
 import { Section } from './page.tsx'
@@ -8,7 +8,7 @@ import { Section } from './page.tsx'
 const Versions = lazy(async () => ({ default: (await import('../events/history.tsx')).Versions }))
 
 /** What an object was before, once somebody asks. */
-export function History({ plural, id, name }: { plural: WithHistory; id: string; name: string }) {
+export function History(props: HistoryProps) {
   const { sees_all } = useApi()
   const [is_open, setOpen] = useState(false)
   if (!sees_all) return null
@@ -26,7 +26,7 @@ export function History({ plural, id, name }: { plural: WithHistory; id: string;
     >
       {is_open && (
         <Suspense fallback={<LoadingLines lines={3} />}>
-          <Versions plural={plural} id={id} name={name} />
+          <Versions {...props} />
         </Suspense>
       )}
     </Section>

@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import type { QueryOf } from '../data/collections.ts'
 import { useList } from '../data/use-list.ts'
 import { EventLine } from '../events/event-line.tsx'
+import { UnmarkedZone } from '../events/event-time.tsx'
 import { eventExpands, type LiveEvent } from '../live/stream.ts'
 import { LoadingLines } from './loading.tsx'
 import { Section } from './page.tsx'
@@ -42,6 +43,7 @@ export function RecentEvents({
           {nothing}
         </Text>
       )}
+      <UnmarkedZone events={list.items} />
       <ul className="event-feed">
         {list.items.slice(0, 8).map(event => (
           <EventLine key={event.id} event={event} />

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { type Removal, useRemove } from '../data/use-remove.tsx'
+import { type Removal, titleOf, useRemove } from '../data/use-remove.tsx'
 import { IconTrash } from '../icons/icons.ts'
 import { t } from '../language/t.ts'
 import { ConfirmLosses } from './confirm-losses.tsx'
@@ -34,7 +34,7 @@ export function RemoveButton({ label = t('Delete'), removal, back, is_deleted, l
       if (found.length > 0) setLost(found)
       else await finish()
     } catch (error) {
-      showFailure(error, t(`${removal.name} could not be deleted`))
+      showFailure(error, t(`${titleOf(removal)} could not be deleted`))
     }
     setBusy(false)
   }

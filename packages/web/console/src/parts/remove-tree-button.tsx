@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { treeLossesOf } from '../access/tree-losses.ts'
-import { type Removal, useRemove } from '../data/use-remove.tsx'
+import { type Removal, titleOf, useRemove } from '../data/use-remove.tsx'
 import { IconTrash } from '../icons/icons.ts'
 import { spoken, t } from '../language/t.ts'
 import { useApi } from '../session/use-api.ts'
@@ -62,7 +62,7 @@ export function RemoveTreeButton({ plural, object, back }: TreeProps) {
       if (would_delete.length > 0 || losses.length > 0) setInside(would_delete)
       else await finish([])
     } catch (error) {
-      showFailure(error, t(`${object.name} could not be deleted`))
+      showFailure(error, t(`${titleOf(object)} could not be deleted`))
     }
     setBusy(false)
   }
@@ -132,12 +132,12 @@ function Inside({ name, inside, lost, onCancel, onConfirm }: InsideProps) {
           {sentence}
         </Text>
       ))}
-      <Group justify="flex-end" gap="xs">
+      <Group justify="flex-end" gap="xs" className="form-end">
         <Button variant="default" onClick={onCancel} data-autofocus>
           Cancel
         </Button>
         <Button color="red" onClick={onConfirm}>
-          Delete all {inside.length + 1}
+          Delete everything
         </Button>
       </Group>
     </Stack>

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useRefresh } from '../data/use-refresh.ts'
-import type { Removal } from '../data/use-remove.tsx'
+import { type Removal, titleOf } from '../data/use-remove.tsx'
 import { IconRestore } from '../icons/icons.ts'
 import { t } from '../language/t.ts'
 import { showFailure } from './failure.tsx'
 
 interface RestoreButtonProps {
-  readonly removal: Pick<Removal, 'name' | 'plurals' | 'restore'>
+  readonly removal: Pick<Removal, 'name' | 'is_phrase' | 'plurals' | 'restore'>
   /** Where a page has several: `Restore Front door`. */
   readonly label?: string
   /** True in a list of lines. */
@@ -24,7 +24,7 @@ export function RestoreButton({ removal, label, small }: RestoreButtonProps) {
       await removal.restore?.()
       refresh(...removal.plurals)
     } catch (error) {
-      showFailure(error, t(`${removal.name} could not be restored`))
+      showFailure(error, t(`${titleOf(removal)} could not be restored`))
     }
     setBusy(false)
   }

@@ -5,6 +5,7 @@ import type { List } from '../data/use-list.ts'
 import { IconArrowDown, IconArrowUp } from '../icons/icons.ts'
 import { withinSentence } from './capital.ts'
 import { Failure } from './failure.tsx'
+import { SearchOn } from './search-on.tsx'
 import { SelectBox, type Selection } from './selection.tsx'
 
 export interface Column<T> {
@@ -66,55 +67,58 @@ export function Rows<T>({ label, list, columns, href, keyOf, empty, select, orde
   const [first, last] = useWindow(body, count)
   useLoading(list, first, last)
   if (list.error && items.length === 0) return <Failure error={list.error} retry={list.refetch} />
-  if (!list.is_loading && items.length === 0) return empty
+  if (!list.is_loading && items.length === 0) return list.searched_to ? <SearchOn list={list} /> : empty
   const from = Math.max(first, offset)
   const shown = items.slice(from - offset, Math.max(0, last - offset))
   return (
-    <div
-      role="table"
-      aria-label={label}
-      aria-rowcount={has_more ? -1 : count + 1}
-      className="rows"
-      style={tracks(columns, select !== undefined)}
-    >
-      <div role="rowgroup" className="rows-head">
-        <div role="row" aria-rowindex={1} className="row row-head">
-          {select && (
-            <div role="columnheader" className="row-select">
-              <SelectBox
-                label={`Select all ${withinSentence(label)} that are shown`}
-                ids={list.items.map(keyOf)}
-                selection={select.selection}
-              />
-            </div>
-          )}
-          {columns.map(column => (
-            <Heading key={column.title} column={column} order={order} />
-          ))}
+    <>
+      <div
+        role="table"
+        aria-label={label}
+        aria-rowcount={has_more ? -1 : count + 1}
+        className="rows"
+        style={tracks(columns, select !== undefined)}
+      >
+        <div role="rowgroup" className="rows-head">
+          <div role="row" aria-rowindex={1} className="row row-head">
+            {select && (
+              <div role="columnheader" className="row-select">
+                <SelectBox
+                  label={`Select all ${withinSentence(label)} that are shown`}
+                  ids={list.items.map(keyOf)}
+                  selection={select.selection}
+                />
+              </div>
+            )}
+            {columns.map(column => (
+              <Heading key={column.title} column={column} order={order} />
+            ))}
+          </div>
+        </div>
+        <div
+          role="rowgroup"
+          ref={body}
+          className="rows-body"
+          data-stale={list.is_stale}
+          style={{ height: list.is_loading ? undefined : count * height }}
+        >
+          {list.is_loading
+            ? Array.from({ length: 8 }, (_, index) => <SkeletonRow key={index} columns={columns.length} />)
+            : shown.map((item, index) => (
+                <Row
+                  key={keyOf(item)}
+                  item={item}
+                  index={from + index}
+                  columns={columns}
+                  href={href}
+                  keyOf={keyOf}
+                  select={select}
+                />
+              ))}
         </div>
       </div>
-      <div
-        role="rowgroup"
-        ref={body}
-        className="rows-body"
-        data-stale={list.is_stale}
-        style={{ height: list.is_loading ? undefined : count * height }}
-      >
-        {list.is_loading
-          ? Array.from({ length: 8 }, (_, index) => <SkeletonRow key={index} columns={columns.length} />)
-          : shown.map((item, index) => (
-              <Row
-                key={keyOf(item)}
-                item={item}
-                index={from + index}
-                columns={columns}
-                href={href}
-                keyOf={keyOf}
-                select={select}
-              />
-            ))}
-      </div>
-    </div>
+      <SearchOn list={list} />
+    </>
   )
 }
 
@@ -159,7 +163,8 @@ const Row = memo(function Row<T>({ item, index, columns, href, keyOf, select }: 
 
 /** Loads what comes near the viewport, below or, in a long list, above. */
 function useLoading<T>(list: List<T>, first: number, last: number): void {
-  const { items, offset = 0, has_more, loadMore, loadBefore, restart } = list
+  const { items, offset = 0, loadMore, loadBefore, restart } = list
+  const has_more = list.has_more && !list.searched_to
   const count = offset + items.length
   useEffect(() => {
     if (has_more && last >= count) loadMore()

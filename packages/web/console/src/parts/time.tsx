@@ -13,6 +13,7 @@ export {
   formatShort,
   formatShortDate,
   formatWeekday,
+  zoneMark,
 } from './format-time.ts'
 
 /** Shows the time elapsed, with the exact time on hover. Updates itself. */

@@ -1,4 +1,4 @@
-import { spoken } from '../language/t.ts'
+import { spoken, t } from '../language/t.ts'
 
 type Unit = 'day' | 'hour' | 'minute' | 'second'
 
@@ -14,6 +14,13 @@ const one: Record<Unit, string> = spoken({
   hour: 'an hour',
   minute: 'a minute',
   second: 'a second',
+})
+
+const every: Record<Unit, string> = spoken({
+  day: 'every day',
+  hour: 'every hour',
+  minute: 'every minute',
+  second: 'every second',
 })
 
 const words: Record<Unit, readonly [one: string, many: string]> = spoken({
@@ -39,4 +46,10 @@ export function secondsWords(seconds: number): string {
 export function lengthWords(seconds: number): string {
   const [unit, count] = inUnits(seconds)
   return count === 1 ? one[unit] : secondsWords(seconds)
+}
+
+/** Returns `every hour` or `every 90 seconds`. */
+export function everyWords(seconds: number): string {
+  const [unit, count] = inUnits(seconds)
+  return count === 1 ? every[unit] : t(`every ${secondsWords(seconds)}`)
 }

@@ -21,7 +21,7 @@ export function useDeleted(label: string | undefined): { is_deleted: boolean; ch
       value={is_deleted ? 'deleted' : 'all'}
       onChange={value => setParams(value === 'all' ? {} : { show: value })}
       data={[
-        { value: 'all', label: 'All' },
+        { value: 'all', label: 'Everything' },
         { value: 'deleted', label: 'Deleted' },
       ]}
     />

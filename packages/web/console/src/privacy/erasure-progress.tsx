@@ -1,24 +1,17 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { keyOf } from '../data/collections.ts'
 import { useRefresh } from '../data/use-refresh.ts'
 import { t } from '../language/t.ts'
 import { Facts } from '../parts/page.tsx'
 import { Moment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import { type Erasure, stateSentence } from './erasure-words.ts'
+import { WaitingDevices } from './waiting-devices.tsx'
 
 /** How far an erasure is, what it has removed, and its receipt. */
 export function ErasureProgress({ erasure }: { erasure: Erasure }) {
-  const { client, organization, may_write } = useApi()
+  const { client, may_write } = useApi()
   const refresh = useRefresh()
-  const { data } = useQuery({
-    queryKey: keyOf(organization.id, 'erasures', 'devices', erasure.id),
-    queryFn: () => client.erasures.devices(erasure.id),
-    enabled: erasure.state === 'waiting',
-  })
-  const since = data?.data[0]?.offline_since
   const cancel = async () => {
     await client.erasures.cancel(erasure.id)
     refresh('erasures')
@@ -27,13 +20,13 @@ export function ErasureProgress({ erasure }: { erasure: Erasure }) {
     <Stack gap="sm">
       <Text size="sm" role="status">
         {stateSentence(erasure)}
-        {since && (
-          <>
-            {' '}
-            Offline since <Moment at={since} />.
-          </>
-        )}
       </Text>
+      {erasure.state === 'waiting' && (
+        <WaitingDevices
+          erasure_id={erasure.id}
+          count={erasure.counts.devices - erasure.counts.devices_done}
+        />
+      )}
       <Facts facts={factsOf(erasure)} />
       {may_write && (erasure.state === 'scheduled' || erasure.state === 'blocked') && (
         <Group justify="flex-end">

@@ -7,6 +7,7 @@ import { t } from '../language/t.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
+import { Name } from '../parts/name.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
 import { type Column, Rows } from '../parts/rows.tsx'
 import { Ago, Moment } from '../parts/time.tsx'
@@ -85,6 +86,12 @@ export function ErasureDetail() {
   )
 }
 
+/** Once erased, nobody knows the name. */
+function MemberName({ id }: { id: string }) {
+  const { data } = useObject('members', id)
+  return <Name fallback="Erased member">{data?.name}</Name>
+}
+
 function aboutOf({ id, member_id, reason, events, includes_cards, started_at, finished_at }: Erasure) {
   return [
     [t('Why'), erasureReasons[reason]],
@@ -94,9 +101,15 @@ function aboutOf({ id, member_id, reason, events, includes_cards, started_at, fi
     [t('Finished'), finished_at ? <Moment key="finished" at={finished_at} /> : '–'],
     [
       t('Member'),
-      <Anchor key="member" component={Link} href={`/members/${member_id}`} size="sm" className="mono">
-        {member_id}
+      <Anchor key="member" component={Link} href={`/members/${member_id}`} size="sm">
+        <MemberName id={member_id} />
       </Anchor>,
+    ],
+    [
+      t('ID of the member'),
+      <span key="member-id" className="mono">
+        {member_id}
+      </span>,
     ],
     [
       'ID',

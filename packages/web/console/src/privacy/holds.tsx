@@ -77,7 +77,13 @@ function HoldLine({ hold, is_owner }: { hold: Hold; is_owner: boolean }) {
         </Text>
       </div>
       {is_owner && (
-        <Button size="xs" variant="default" onClick={asking.open} aria-label={`Release ${hold.name}`}>
+        <Button
+          size="xs"
+          variant="default"
+          flex="none"
+          onClick={asking.open}
+          aria-label={`Release ${hold.name}`}
+        >
           Release
         </Button>
       )}

@@ -1,4 +1,4 @@
-import { type PrivacyRecord as Held, periodNames, type RecordEntry } from '@gatehouse-access/api'
+import { catalogue, type PrivacyRecord as Held, periodNames, type RecordEntry } from '@gatehouse-access/api'
 import { Button, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { keyOf } from '../data/collections.ts'
@@ -9,10 +9,11 @@ import { Facts, Page, Section } from '../parts/page.tsx'
 import { Moment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import { daysInWords, periodWords } from './privacy-words.ts'
+import { classWords, dataWords, purposeWords } from './record-words.ts'
 import './privacy.css'
 
 const recipientWords: Readonly<Record<Held['recipients'][number]['kind'], string>> = {
-  device: t('Controllers'),
+  device: t('Devices'),
   webhook: t('Webhook'),
   application: t('Application'),
   mail: t('Mail server'),
@@ -42,24 +43,34 @@ export function PrivacyRecord() {
         <Section title="Periods in force">
           <Facts facts={periodNames.map(name => [periodWords[name][0], daysInWords(data.periods[name])])} />
         </Section>
-        <Section title="Recipients" about="Controllers get IDs and keyed hashes, never names">
+        <Section title="Recipients" about="Devices get IDs and keyed hashes, never names">
           {data.recipients.length === 0 ? (
             <Text size="sm">Nobody.</Text>
           ) : (
             <Facts
-              facts={data.recipients.map(({ kind, name, count }) => [
+              facts={[...Map.groupBy(data.recipients, ({ kind }) => kind)].map(([kind, found]) => [
                 recipientWords[kind],
-                count === 1 ? name : `${name} (${count})`,
+                found.map(nameOf).join(', '),
               ])}
             />
           )}
         </Section>
-        {data.purposes.map(({ purpose, about }) => (
-          <Purpose key={purpose} about={about} data={data.data.filter(entry => entry.purpose === purpose)} />
+        {data.purposes.map(({ purpose }) => (
+          <Purpose
+            key={purpose}
+            about={purposeWords[purpose]}
+            data={data.data.filter(entry => entry.purpose === purpose)}
+          />
         ))}
       </div>
     </Page>
   )
+}
+
+function nameOf({ kind, name, count }: Held['recipients'][number]): string {
+  const model = kind === 'device' ? catalogue.find(({ id }) => id === name) : undefined
+  const shown = model?.name ?? name
+  return count === 1 ? shown : `${shown} (${count})`
 }
 
 function Purpose({ about, data }: { about: string; data: readonly RecordEntry[] }) {
@@ -70,17 +81,15 @@ function Purpose({ about, data }: { about: string; data: readonly RecordEntry[] 
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Data</Table.Th>
-            <Table.Th>Fields</Table.Th>
+            <Table.Th>Categories</Table.Th>
             <Table.Th>Kept</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {data.map(entry => (
             <Table.Tr key={entry.data}>
-              <Table.Td>{entry.data.replaceAll('_', ' ')}</Table.Td>
-              <Table.Td>
-                {entry.fields.map(({ class: name, names }) => `${name}: ${names.join(', ')}`).join('; ')}
-              </Table.Td>
+              <Table.Td>{dataWords[entry.data] ?? entry.data.replaceAll('_', ' ')}</Table.Td>
+              <Table.Td>{entry.fields.map(({ class: name }) => classWords[name]).join(', ')}</Table.Td>
               <Table.Td>{keptInWords(entry)}</Table.Td>
             </Table.Tr>
           ))}
@@ -93,7 +102,7 @@ function Purpose({ about, data }: { about: string; data: readonly RecordEntry[] 
 function keptInWords({ kept, kept_seconds }: RecordEntry): string {
   switch (kept) {
     case 'after':
-      return kept_seconds ? t(`${Math.max(1, Math.round(kept_seconds / 3600))} hours`) : t('until it expires')
+      return kept_seconds ? lengthWords(kept_seconds) : t('until it expires')
     case 'events':
       return t('by the periods')
     case 'after_deletion':
@@ -101,4 +110,10 @@ function keptInWords({ kept, kept_seconds }: RecordEntry): string {
     default:
       return t('while it exists')
   }
+}
+
+function lengthWords(seconds: number): string {
+  const hours = Math.round(seconds / 3600)
+  if (hours > 48) return daysInWords(Math.round(hours / 24))
+  return hours <= 1 ? t('1 hour') : t(`${hours} hours`)
 }

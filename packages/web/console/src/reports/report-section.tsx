@@ -11,13 +11,16 @@ interface ReportSectionProps {
   readonly lines: readonly Line[]
   /** What is said when there are no lines. */
   readonly none: string
+  /** Whose clock tells the last column, which the file says. */
+  readonly timezone?: string | undefined
   /** The name of the file, without its ending. */
   readonly file: string
 }
 
 /** A table of a report, which can be saved. */
-export function ReportSection({ title, about, heads, lines, none, file }: ReportSectionProps) {
-  const save = () => saveTable(file, heads, lines, about)
+export function ReportSection({ title, about, heads, lines, none, timezone, file }: ReportSectionProps) {
+  const named = timezone ? heads.with(-1, `${heads.at(-1)} (${timezone})`) : heads
+  const save = () => saveTable(file, named, lines, about)
   return (
     <Section
       title={title}

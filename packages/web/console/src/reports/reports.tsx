@@ -1,14 +1,16 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { Button, Select } from '@mantine/core'
 import { useState } from 'react'
 import { Pick } from '../form/pick.tsx'
 import { t } from '../language/t.ts'
 import { periodWords, type Span, spanOf, spans } from '../lists/days-filter.ts'
 import { useListParams } from '../lists/use-list-params.ts'
+import { LoadingPage } from '../parts/loading.tsx'
 import { Page } from '../parts/page.tsx'
 import { ActivityReport } from './activity.tsx'
 import { AccessReview } from './review.tsx'
 import './reports.css'
 import { UnusedReport } from './unused.tsx'
+import { useReportZone } from './use-report-zone.ts'
 import { WeeklyReport } from './weekly.tsx'
 
 const order: readonly Span[] = ['yesterday', 'today', 'week', 'month']
@@ -21,17 +23,20 @@ export function Reports() {
   const given = readPeriod(params.get('when'))
   const when = order.find(span => span === params.get('when')) ?? 'yesterday'
   const site_id = params.get('site_id')
-  const [from, until] = given ?? spanOf(when, now)
+  const known = useReportZone(site_id)
+  const zone = given ? undefined : known
+  const period = given ?? (zone && spanOf(when, now, zone))
   return (
     <Page
       title="Reports"
-      subtitle={periodWords(from, until)}
+      subtitle={period && periodWords(...period, zone)}
       actions={<Button onClick={() => window.print()}>Print</Button>}
     >
       <div className="stack">
         <div className="report-controls">
-          <SegmentedControl
-            aria-label="Days"
+          <Select
+            label="Days"
+            allowDeselect={false}
             value={given ? 'given' : when}
             onChange={value => change('when', value)}
             data={[
@@ -47,13 +52,18 @@ export function Reports() {
             onChange={id => change('site_id', id)}
           />
         </div>
-        <ActivityReport
-          from={from}
-          until={until}
-          site_id={site_id}
-          is_daily={given !== undefined || when === 'week' || when === 'month'}
-        />
-        <UnusedReport site_id={site_id} now={now} />
+        {period ? (
+          <ActivityReport
+            from={period[0]}
+            until={period[1]}
+            site_id={site_id}
+            zone={zone}
+            is_daily={given !== undefined || when === 'week' || when === 'month'}
+          />
+        ) : (
+          <LoadingPage />
+        )}
+        <UnusedReport site_id={site_id} zone={zone} now={now} />
         <AccessReview />
         <WeeklyReport />
       </div>

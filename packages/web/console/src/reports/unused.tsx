@@ -1,4 +1,4 @@
-import type { Unused } from '@gatehouse-access/api'
+import type { SiteZone, Unused } from '@gatehouse-access/api'
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,8 +7,8 @@ import { kindWords } from '../events/words.ts'
 import { locale } from '../language/languages.ts'
 import { t } from '../language/t.ts'
 import { capital } from '../parts/capital.ts'
+import { dayAt } from '../parts/door-time.ts'
 import { Failure } from '../parts/failure.tsx'
-import { formatDay } from '../parts/format-time.ts'
 import { LoadingPage } from '../parts/loading.tsx'
 import type { Line } from '../parts/report-table.tsx'
 import { useApi } from '../session/use-api.ts'
@@ -17,8 +17,14 @@ import { ReportSection } from './report-section.tsx'
 const spans = { 30: t('30 days'), 90: t('90 days'), 365: t('a year') } as const
 const day = 24 * 3_600_000
 
+interface UnusedProps {
+  readonly site_id: string | null
+  readonly zone: SiteZone | undefined
+  readonly now: number
+}
+
 /** Doors and credentials that nobody has used for a while. */
-export function UnusedReport({ site_id, now }: { site_id: string | null; now: number }) {
+export function UnusedReport({ site_id, zone, now }: UnusedProps) {
   const { client, organization } = useApi()
   const [days, setDays] = useState('90')
   const since = new Date(now - Number(days) * day).toISOString()
@@ -38,12 +44,18 @@ export function UnusedReport({ site_id, now }: { site_id: string | null; now: nu
         />
       </div>
       {!data && (error ? <Failure error={error} retry={refetch} /> : <LoadingPage />)}
-      {data && <Found found={data} is_of_site={site_id !== null} />}
+      {data && <Found found={data} zone={zone} is_of_site={site_id !== null} />}
     </>
   )
 }
 
-function Found({ found, is_of_site }: { found: Unused; is_of_site: boolean }) {
+interface FoundProps {
+  readonly found: Unused
+  readonly zone: SiteZone | undefined
+  readonly is_of_site: boolean
+}
+
+function Found({ found, zone, is_of_site }: FoundProps) {
   const { gadgets, gadget_count, credentials, credential_count, is_cut } = found
   return (
     <>
@@ -53,7 +65,7 @@ function Found({ found, is_of_site }: { found: Unused; is_of_site: boolean }) {
         heads={[t('Door'), t('Last used')]}
         lines={gadgets.map(({ gadget_id, name, last_used_at }) => ({
           key: gadget_id,
-          cells: [name, lastWords(last_used_at)],
+          cells: [name, lastWords(last_used_at, zone)],
           href: `/gadgets/${gadget_id}`,
         }))}
         none="Every door was used."
@@ -67,7 +79,7 @@ function Found({ found, is_of_site }: { found: Unused; is_of_site: boolean }) {
           shownWords(credentials.length, credential_count, is_cut),
         )}
         heads={[t('Person'), t('What'), t('Given'), t('Last used')]}
-        lines={credentials.map(credentialLine)}
+        lines={credentials.map(line => credentialLine(line, zone))}
         none="Every credential was used."
         file="credentials-never-used"
       />
@@ -75,28 +87,24 @@ function Found({ found, is_of_site }: { found: Unused; is_of_site: boolean }) {
   )
 }
 
-function credentialLine({
-  kind,
-  id,
-  member_id,
-  name,
-  created_at,
-  last_used_at,
-}: Unused['credentials'][number]): Line {
+function credentialLine(
+  { kind, id, member_id, name, created_at, last_used_at }: Unused['credentials'][number],
+  zone: SiteZone | undefined,
+): Line {
   return {
     key: id,
     cells: [
       name || t('Unnamed'),
       capital(kindWords[kind] ?? kind),
-      formatDay(created_at),
-      lastWords(last_used_at),
+      dayAt(created_at, zone),
+      lastWords(last_used_at, zone),
     ],
     href: `/members/${member_id}`,
   }
 }
 
-function lastWords(at: string | null | undefined): string {
-  return at ? formatDay(at) : t('Never')
+function lastWords(at: string | null | undefined, zone: SiteZone | undefined): string {
+  return at ? dayAt(at, zone) : t('Never')
 }
 
 function joined(...sentences: readonly (string | undefined)[]): string | undefined {

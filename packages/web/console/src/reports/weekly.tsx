@@ -2,8 +2,9 @@ import { Switch } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useAccount, useAccountRefresh } from '../data/use-account.ts'
 import { t } from '../language/t.ts'
+import { momentsIn } from '../parts/door-time.ts'
 import { Failure, showFailure } from '../parts/failure.tsx'
-import { browserZone, formatMoment } from '../parts/format-time.ts'
+import { browserZone } from '../parts/format-time.ts'
 import { Section } from '../parts/page.tsx'
 import { useApi } from '../session/use-api.ts'
 
@@ -30,7 +31,9 @@ export function WeeklyReport() {
       <Section title="By mail" about={`Only to you, ${session.user.email}`}>
         <Switch
           label="Mail me the last week every Monday at 07:00"
-          description={data?.next_at ? `The next one: ${formatMoment(data.next_at)}` : undefined}
+          description={
+            data?.next_at ? `The next one: ${momentsIn(data.next_at, [browserZone])[0]}` : undefined
+          }
           checked={is_on}
           disabled={!data || change.isPending}
           onChange={({ currentTarget }) => change.mutate(currentTarget.checked)}

@@ -4,7 +4,7 @@ import { useRefresh } from '../data/use-refresh.ts'
 import { DeclaredField } from '../form/declared.tsx'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
-import { scheduleWords } from '../groups/rule.ts'
+import { scheduleWords, specialWords } from '../groups/rule.ts'
 import { IconCalendarTime } from '../icons/icons.ts'
 import { capital } from '../parts/capital.ts'
 import { ListPage } from '../parts/list-page.tsx'
@@ -17,7 +17,14 @@ const columns: readonly Column<ItemOf<'schedules'>>[] = [
   {
     title: 'Times',
     width: '2fr',
-    render: ({ weekdays }) => <span className="soft">{capital(scheduleWords(weekdays))}</span>,
+    render: ({ weekdays, special_days }) => {
+      const text = [scheduleWords(weekdays), specialWords(special_days)].filter(Boolean).join(', ')
+      return (
+        <span className="soft two-lines" title={capital(text)}>
+          {capital(text)}
+        </span>
+      )
+    },
   },
 ]
 

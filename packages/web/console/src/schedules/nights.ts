@@ -36,7 +36,7 @@ export function timesWords(days: readonly PreviewDay[], index: number): string {
   const begins = after && nightOf(ranges, sorted(after.ranges))
   const middle = ranges.slice(began ? 1 : 0, begins ? -1 : undefined)
   const parts = [
-    ...(began ? [t(`until ${clockText(began.end)}`)] : []),
+    ...(began ? [`${t('until')} ${clockText(began.end)}`] : []),
     ...(middle.length > 0 ? [hoursWords(middle)] : []),
     ...(begins
       ? [

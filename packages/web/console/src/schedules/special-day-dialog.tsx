@@ -1,7 +1,7 @@
 import { KindInput } from '../calendars/kind-input.tsx'
+import { kindWords } from '../calendars/kind-words.ts'
 import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
-import { toLocalId } from '../form/local-id.ts'
 import type { SpecialDay } from './schedule.ts'
 import { TimesChoice, toRanges, toTimes } from './times-choice.tsx'
 
@@ -22,12 +22,12 @@ export function SpecialDayDialog({ day, kinds, taken, onSave, onClose }: DialogP
     async ({ kind, times }) => {
       const ranges = toRanges(times)
       if (typeof ranges === 'string') return
-      onSave({ kind: toLocalId(kind), ranges: [...ranges] })
+      onSave({ kind, ranges: [...ranges] })
       onClose()
     },
   )
   const { kind, times } = draft.values
-  const is_taken = taken.includes(toLocalId(kind))
+  const is_taken = taken.includes(kind)
   return (
     <FormModal
       title={day ? 'Edit special day' : 'New special day'}
@@ -35,13 +35,13 @@ export function SpecialDayDialog({ day, kinds, taken, onSave, onClose }: DialogP
       onClose={onClose}
       draft={draft}
       action={day ? 'Change' : 'Add special day'}
-      is_empty={toLocalId(kind) === '' || is_taken || typeof toRanges(times) === 'string'}
+      is_empty={kind === '' || is_taken || typeof toRanges(times) === 'string'}
     >
       <KindInput
         kinds={free}
         value={kind}
         onChange={value => draft.set('kind', value)}
-        error={is_taken ? `This schedule already has times for “${toLocalId(kind)}”` : undefined}
+        error={is_taken ? `This schedule already has times for “${kindWords(kind)}”` : undefined}
       />
       <TimesChoice value={times} onChange={value => draft.set('times', value)} />
     </FormModal>

@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { useState } from 'react'
-import { kindPlural, usualKinds } from '../calendars/kind-words.ts'
+import { kindPlural, kindWords, usualKinds } from '../calendars/kind-words.ts'
 import { IconArrowDown, IconArrowUp, IconPencil, IconPlus, IconTrash } from '../icons/icons.ts'
 import { Section } from '../parts/page.tsx'
 import { hoursWords } from './day-words.ts'
@@ -54,23 +54,26 @@ export function SpecialDays({ days, at, may_write, onChange }: SpecialDaysProps)
             {may_write && (
               <span className="schedules-moves">
                 <ActionIcon
-                  aria-label={`Move ${kind} up`}
+                  aria-label={`Move ${kindWords(kind)} up`}
                   disabled={index === 0}
                   onClick={() => move(index, -1)}
                 >
                   <IconArrowUp size={15} />
                 </ActionIcon>
                 <ActionIcon
-                  aria-label={`Move ${kind} down`}
+                  aria-label={`Move ${kindWords(kind)} down`}
                   disabled={index === days.length - 1}
                   onClick={() => move(index, 1)}
                 >
                   <IconArrowDown size={15} />
                 </ActionIcon>
-                <ActionIcon aria-label={`Edit ${kind}`} onClick={() => setEdited(index)}>
+                <ActionIcon aria-label={`Edit ${kindWords(kind)}`} onClick={() => setEdited(index)}>
                   <IconPencil size={15} />
                 </ActionIcon>
-                <ActionIcon aria-label={`Remove ${kind}`} onClick={() => onChange(days.toSpliced(index, 1))}>
+                <ActionIcon
+                  aria-label={`Remove ${kindWords(kind)}`}
+                  onClick={() => onChange(days.toSpliced(index, 1))}
+                >
                   <IconTrash size={15} />
                 </ActionIcon>
               </span>

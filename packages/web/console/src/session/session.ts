@@ -1,11 +1,11 @@
 import { callAccount } from './account.ts'
 
-export type SiteRole = 'front_desk' | 'installer'
+export type SiteRole = 'front_desk' | 'installer' | 'site_administrator' | 'site_viewer'
 export type Role = 'owner' | 'administrator' | 'viewer' | SiteRole
 
 /** Roles that reach a part of the API, in all sites or some. */
 export function isSiteRole(role: Role): role is SiteRole {
-  return role === 'front_desk' || role === 'installer'
+  return role !== 'owner' && role !== 'administrator' && role !== 'viewer'
 }
 
 export interface Organization {
@@ -18,8 +18,8 @@ export interface Organization {
   /** Set while the organization is deleted and can still be restored. */
   readonly due_at: string | null
   readonly requires_second_factor: boolean
-  /** Whether its mails and guest page show a logo. */
-  readonly has_logo: boolean
+  /** Of the logo that its mails and guest page show. */
+  readonly logo_url: string | null
   /** Why this session may not act for the organization, or null if it may. */
   readonly refusal: Refusal | null
 }

@@ -10,7 +10,9 @@ interface Api {
   readonly session: Session
   /** False where the role only reads: everywhere for viewers. Hide actions that would be refused. */
   readonly may_write: boolean
-  /** False for front desks and installers. Hide what is for those who run the whole organization. */
+  /** Whether the role changes nothing anywhere. */
+  readonly is_viewer: boolean
+  /** False for roles that can be limited to some sites. Hide what is for those who run the whole organization. */
   readonly sees_all: boolean
   /** Whether the role sees members and events. */
   readonly sees_people: boolean
@@ -25,14 +27,17 @@ interface Api {
 }
 
 export function createApi(session: Session, organization: Organization, paths: readonly string[]): Api {
+  const { role } = organization
+  const is_viewer = role === 'viewer' || role === 'site_viewer'
   const headers = { 'x-organization-id': organization.id, 'x-csrf-token': session.csrf_token }
   return {
     organization,
     session,
-    may_write: organization.role !== 'viewer',
-    sees_all: !isSiteRole(organization.role),
-    sees_people: organization.role !== 'installer',
-    may_run_doors: !['viewer', 'installer'].includes(organization.role),
+    may_write: !is_viewer,
+    is_viewer,
+    sees_all: !isSiteRole(role),
+    sees_people: role !== 'installer',
+    may_run_doors: !is_viewer && role !== 'installer',
     has_screen: path => paths.some(known => known !== '/' && path.startsWith(known)),
     client: clientOver(endpoints, { base_url: '/v2', headers, retries: 2 }),
     account: (method, path, body) => callAccount(method, path, body, session.csrf_token),

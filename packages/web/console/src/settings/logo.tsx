@@ -35,6 +35,14 @@ export function OrganizationLogo() {
         Shown at the top of emails and of the guest page. PNG, JPEG or WebP; large images are scaled down.
       </Text>
       <Group gap="sm" mb="md">
+        {organization.logo_url && (
+          <img
+            className="logo"
+            src={organization.logo_url}
+            alt="Current logo"
+            style={{ maxWidth: 160, maxHeight: 48 }}
+          />
+        )}
         <FileButton
           accept={picture_types}
           onChange={file => file && void store(() => shrinkPicture(file))}
@@ -42,11 +50,11 @@ export function OrganizationLogo() {
         >
           {props => (
             <Button {...props} variant="default" leftSection={<IconPhotoUp size={14} />} loading={is_busy}>
-              {organization.has_logo ? 'Replace' : 'Upload'}
+              {organization.logo_url ? 'Replace' : 'Upload'}
             </Button>
           )}
         </FileButton>
-        {organization.has_logo && (
+        {organization.logo_url && (
           <Button variant="subtle" color="red" onClick={() => void store(async () => null)}>
             Remove
           </Button>

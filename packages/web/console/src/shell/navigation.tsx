@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { Link, useLocation } from 'wouter'
 import { IconPlus } from '../icons/icons.ts'
 import { t } from '../language/t.ts'
@@ -42,9 +43,13 @@ interface EntryProps {
 /** A screen, and at its end what adds something there without a detour. */
 function Entry({ screen, onGo }: EntryProps) {
   const is_here = useIsHere(screen.path)
+  const row = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (is_here) row.current?.scrollIntoView({ block: 'nearest' })
+  }, [is_here])
   const { icon: Icon, adding } = screen
   return (
-    <div className="navigation-row">
+    <div className="navigation-row" ref={row}>
       <Link
         href={screen.path}
         className="navigation-entry"

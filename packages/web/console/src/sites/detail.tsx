@@ -68,16 +68,18 @@ function Shown({ site }: { site: SiteWithCalendars }) {
       actions={
         may_write && (
           <>
-            <RemoveTreeButton plural="sites" object={site} back="/sites" />
+            {sees_all && <RemoveTreeButton plural="sites" object={site} back="/sites" />}
             {!site.is_deleted && <MaintenanceButton of={maintained} />}
             {!site.is_deleted && (
               <>
                 <Button variant="default" leftSection={<IconPencil size={14} />} onClick={editing.open}>
                   Edit
                 </Button>
-                <Button leftSection={<IconSnowflake size={14} />} onClick={different.open}>
-                  Today is different
-                </Button>
+                {sees_all && (
+                  <Button leftSection={<IconSnowflake size={14} />} onClick={different.open}>
+                    Today is different
+                  </Button>
+                )}
               </>
             )}
           </>
@@ -175,7 +177,7 @@ function Shown({ site }: { site: SiteWithCalendars }) {
               ]}
             />
           </Section>
-          <History plural="sites" id={site.id} name={site.name} />
+          <History plural="sites" id={site.id} name={site.name} timezone={site.timezone} />
         </div>
       </div>
       {is_different && (

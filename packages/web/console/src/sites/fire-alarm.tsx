@@ -7,7 +7,7 @@ import { useRefresh } from '../data/use-refresh.ts'
 import { useNames } from '../emergencies/use-names.ts'
 import { IconFlame, IconPencil } from '../icons/icons.ts'
 import { t } from '../language/t.ts'
-import { momentAt } from '../parts/door-time.ts'
+import { inZone, momentAt } from '../parts/door-time.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { HoldButton } from '../parts/hold-button.tsx'
 import { NameLink } from '../parts/name.tsx'
@@ -87,8 +87,8 @@ function Now({ fire: { since, cleared_at }, zone }: { fire: Fire; zone: SiteZone
       <Badge color={cleared_at ? 'yellow' : 'red'} leftSection={<IconFlame size={12} aria-hidden />}>
         Fire
       </Badge>{' '}
-      since {momentAt(since, zone)}
-      {cleared_at ? `. The contact cleared at ${momentAt(cleared_at, zone)}.` : '.'}
+      since {cleared_at ? momentAt(since, zone) : inZone(momentAt(since, zone), zone)}
+      {cleared_at ? `. The contact cleared at ${inZone(momentAt(cleared_at, zone), zone)}.` : '.'}
     </>
   )
 }

@@ -4,6 +4,7 @@ import { ListPage } from '../parts/list-page.tsx'
 import { Name } from '../parts/name.tsx'
 import type { Column } from '../parts/rows.tsx'
 import { Tags } from '../parts/tags.tsx'
+import { useApi } from '../session/use-api.ts'
 import { EditSite } from './edit-site.tsx'
 import { LocalTime } from './local-time.tsx'
 
@@ -25,6 +26,7 @@ const columns: readonly Column<ItemOf<'sites'>>[] = [
 ]
 
 export function SiteList() {
+  const { sees_all } = useApi()
   return (
     <ListPage
       title="Sites"
@@ -36,6 +38,7 @@ export function SiteList() {
       adding={{
         label: 'New site',
         first: 'Create your first site',
+        may_add: sees_all,
         dialog: close => <EditSite onClose={close} />,
       }}
       empty={{

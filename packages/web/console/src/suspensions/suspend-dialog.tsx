@@ -38,7 +38,7 @@ export function SuspendDialog({ of, onClose }: SuspendDialogProps) {
       />
       <MomentInput
         label="Until"
-        description="Empty: until it is lifted"
+        description="Leave empty for no end"
         {...of.zoned}
         value={draft.values.until}
         onChange={until => draft.set('until', until)}

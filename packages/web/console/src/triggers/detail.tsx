@@ -33,6 +33,7 @@ function Shown({ trigger }: { trigger: Trigger }) {
   const [is_editing, editing] = useDisclosure(false)
   const removal = {
     name: t('Trigger'),
+    is_phrase: true,
     plurals: ['gadget_triggers'],
     remove: () => client.gadget_triggers.delete(trigger.id),
     restore: () => client.gadget_triggers.edit(trigger.id, { is_deleted: false }),

@@ -1,11 +1,12 @@
 import { Input, SegmentedControl, Select } from '@mantine/core'
 import { useLocation } from 'wouter'
-import { useObject } from '../data/use-object.ts'
 import { useRefresh } from '../data/use-refresh.ts'
-import { useDraft } from '../form/draft.ts'
+import { type Draft, useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
 import { Pick } from '../form/pick.tsx'
+import { t } from '../language/t.ts'
 import { useApi } from '../session/use-api.ts'
+import { GadgetPart } from './gadget-part.tsx'
 import { SourceAlarm } from './source-alarm.tsx'
 import type { Trigger } from './trigger.ts'
 import { type SourceType, toBody, toValues, type Values } from './trigger-values.ts'
@@ -24,7 +25,6 @@ export function EditTrigger({ trigger, onClose }: { trigger?: Trigger; onClose: 
     else go(`/triggers/${id}`, { replace: true })
   })
   const { values, set, errorOf } = draft
-  const target = useObject('gadgets', values.target_gadget_id).data
   return (
     <FormModal
       title={trigger ? 'Edit trigger' : 'New trigger'}
@@ -80,69 +80,36 @@ export function EditTrigger({ trigger, onClose }: { trigger?: Trigger; onClose: 
       ) : (
         <SourceGadget draft={draft} />
       )}
-      <div className="pair">
-        <Pick
-          plural="gadgets"
-          label="Then run on"
-          required
-          {...(target && { query: { site_id: target.site_id } })}
-          value={values.target_gadget_id}
-          onChange={id => {
-            set('target_gadget_id', id)
-            set('target_action_id', null)
-          }}
-          error={errorOf('target_gadget_id')}
-        />
-        <Select
-          label="Action"
-          required
-          allowDeselect={false}
-          disabled={!target}
-          value={values.target_action_id}
-          onChange={id => set('target_action_id', id)}
-          error={errorOf('target_action_id')}
-          data={target?.actions.map(toOption) ?? []}
-        />
-      </div>
+      <GadgetPart
+        draft={draft}
+        side="target"
+        part="target_action_id"
+        label="Then run on"
+        part_label={t('Action')}
+        keeps_site
+      />
     </FormModal>
   )
 }
 
-function SourceGadget({ draft }: { draft: ReturnType<typeof useDraft<Values>> }) {
-  const { values, set, errorOf } = draft
-  const source = useObject('gadgets', values.source_gadget_id).data
-  const is_state = values.source_type === 'state'
-  const field = is_state ? 'source_state_id' : 'source_signal_id'
-  const parts = (is_state ? source?.states : source?.signals) ?? []
-  return (
-    <div className="pair">
-      <Pick
-        plural="gadgets"
-        label="Door"
-        required
-        value={values.source_gadget_id}
-        onChange={id => {
-          set('source_gadget_id', id)
-          set('source_state_id', null)
-          set('source_signal_id', null)
-        }}
-        error={errorOf('source_gadget_id')}
-      />
-      <Select
-        label={is_state ? 'New state' : 'Signal'}
-        required
-        allowDeselect={false}
-        disabled={parts.length === 0}
-        placeholder={source && parts.length === 0 ? `No ${is_state ? 'states' : 'signals'}` : ''}
-        value={values[field]}
-        onChange={id => set(field, id)}
-        error={errorOf(field)}
-        data={parts.map(toOption)}
-      />
-    </div>
+function SourceGadget({ draft }: { draft: Draft<Values> }) {
+  return draft.values.source_type === 'state' ? (
+    <GadgetPart
+      draft={draft}
+      side="source"
+      part="source_state_id"
+      label="Door"
+      part_label={t('New state')}
+      none={t('No states')}
+    />
+  ) : (
+    <GadgetPart
+      draft={draft}
+      side="source"
+      part="source_signal_id"
+      label="Door"
+      part_label={t('Signal')}
+      none={t('No signals')}
+    />
   )
-}
-
-function toOption({ id, name }: { readonly id: string; readonly name: string }) {
-  return { value: id, label: name }
 }

@@ -48,7 +48,7 @@ export function InvitationList() {
     )
   const columns: readonly Column<Invitation>[] = [
     { title: 'Email', width: '2fr', render: ({ email }) => <Name>{email}</Name> },
-    { title: 'Role', width: '125px', on_phone: false, render: ({ role }) => <RoleBadge role={role} /> },
+    { title: 'Role', width: '165px', on_phone: false, render: ({ role }) => <RoleBadge role={role} /> },
     {
       title: 'Expires',
       width: '110px',

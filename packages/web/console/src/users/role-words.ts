@@ -5,6 +5,11 @@ export const roleWords: Record<Role, readonly [string, string]> = {
   owner: [t('Owner'), t('Full access, including deleting the organization and appointing owners')],
   administrator: [t('Administrator'), t('Full access, except deleting the organization and changing owners')],
   viewer: [t('Viewer'), t('Can see everything but change nothing')],
+  site_administrator: [
+    t('Site administrator'),
+    t('Members, doors and devices, and the settings of sites; no rules of groups'),
+  ],
+  site_viewer: [t('Site viewer'), t('Can see members, doors, devices and events, but change nothing')],
   front_desk: [t('Front desk'), t('Members, their credentials and the doors; no settings')],
   installer: [t('Installer'), t('Devices, doors and triggers; neither members nor events')],
 }

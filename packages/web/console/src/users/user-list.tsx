@@ -23,6 +23,8 @@ const tones = {
   viewer: 'gray',
   front_desk: 'grape',
   installer: 'orange',
+  site_administrator: 'teal',
+  site_viewer: 'gray',
 } as const
 
 export function RoleBadge({ role }: { role: Role }) {
@@ -48,14 +50,17 @@ export function UserList() {
     { title: 'Email', width: '2fr', on_phone: false, render: ({ email }) => <Name>{email}</Name> },
     {
       title: 'Role',
-      width: '150px',
+      width: '220px',
+      phone_width: '150px',
       render: ({ role, site_ids }) => (
-        <>
-          <RoleBadge role={role} />
+        <span className="two-lines">
+          <RoleBadge role={role} />{' '}
           {site_ids && (
-            <span className="soft"> {site_ids.length === 1 ? '1 site' : `${site_ids.length} sites`}</span>
+            <span className="soft nowrap">
+              {site_ids.length === 1 ? '1 site' : `${site_ids.length} sites`}
+            </span>
           )}
-        </>
+        </span>
       ),
     },
     {

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
 import { Refusal, runAction } from '../api.ts'
-import { explain } from '../explain.ts'
+import { explain, otherWays, waysAtDoor } from '../explain.ts'
 import { CheckIcon, DoorIcon, PlaceIcon, WarningIcon } from '../icons.tsx'
 import { findLocation, isLocationGranted } from '../location.ts'
 import type { Kept } from '../memory.ts'
@@ -12,6 +12,7 @@ interface Props {
   readonly gadget: Gadget
   readonly site: Site
   readonly kept: Kept
+  readonly is_offline: boolean
 }
 
 type State =
@@ -23,10 +24,12 @@ type State =
 const shown = 4000
 
 /** idle → (asking for the location →) busy → done → idle, or failed until the next attempt. */
-export function Door({ gadget, site, kept }: Props) {
+export function Door({ gadget, site, kept, is_offline }: Props) {
   const [state, setState] = useState<State>({ is: 'idle' })
   const timer = useRef(0)
   const actions = gadget.actions.filter(action => wayOf(action, 'online')?.is_allowed)
+  const is_reached = gadget.is_online && !is_offline
+  const ways = is_offline ? waysAtDoor(kept.home, actions) : otherWays({ home: kept.home, site, actions })
   const is_near_only = actions.some(action => wayOf(action, 'online')?.requires_location)
 
   const run = async (action: Action) => {
@@ -65,7 +68,13 @@ export function Door({ gadget, site, kept }: Props) {
               <PlaceIcon /> {say('nearby')}
             </p>
           )}
-          {!gadget.is_online && <p class="near">{say('door_offline')}</p>}
+          {!is_reached &&
+            state.is !== 'failed' &&
+            ways.map(way => (
+              <p key={way} class="near">
+                {way}
+              </p>
+            ))}
         </div>
       </div>
       {state.is === 'asking' ? (
@@ -86,6 +95,7 @@ export function Door({ gadget, site, kept }: Props) {
             <ActionButton
               key={action.id}
               gadget={gadget}
+              is_reached={is_reached}
               action={action}
               state={state}
               onTap={() => tap(action)}
@@ -104,17 +114,18 @@ export function Door({ gadget, site, kept }: Props) {
 
 interface ButtonProps {
   readonly gadget: Gadget
+  readonly is_reached: boolean
   readonly action: Action
   readonly state: State
   onTap(): void
 }
 
-function ActionButton({ gadget, action, state, onTap }: ButtonProps) {
+function ActionButton({ gadget, is_reached, action, state, onTap }: ButtonProps) {
   const mine = 'action' in state && state.action.id === action.id ? state.is : 'idle'
   return (
     <button
       type="button"
-      class={`act ${mine}${gadget.is_online ? '' : ' offline'}`}
+      class={`act ${mine}${is_reached ? '' : ' offline'}`}
       aria-disabled={state.is === 'busy'}
       aria-label={`${labelOf(action, mine)}: ${gadget.name}`}
       onClick={onTap}

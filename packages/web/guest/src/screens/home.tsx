@@ -33,11 +33,17 @@ export function HomeScreen({ kept, is_offline, is_recovered }: HomeProps) {
           </p>
         )}
         {home.sites.map((site, index) => (
-          <SiteSection key={site.id} site={site} is_first={index === 0} kept={kept} />
+          <SiteSection key={site.id} site={site} is_first={index === 0} is_offline={is_offline} kept={kept} />
         ))}
         {home.sites.length === 0 && <NoPlace kept={kept} />}
-        {!endOf(home) &&
-          home.pins.map(pin => <PinCard key={pin.id} length={pin.length} digits={pins[pin.id]} />)}
+        {!endOf(home) && home.pins.length > 0 && (
+          <section class="site">
+            <h2 class="label">{say('your_pin')}</h2>
+            {home.pins.map(pin => (
+              <PinCard key={pin.id} length={pin.length} digits={pins[pin.id]} />
+            ))}
+          </section>
+        )}
         {home.sites.map(site => (
           <SiteInfo key={site.id} site={site} is_named={home.sites.length > 1} />
         ))}
@@ -74,16 +80,19 @@ function NoPlace({ kept: { home } }: { kept: Kept }) {
 interface SectionProps {
   readonly site: Site
   readonly is_first: boolean
+  readonly is_offline: boolean
   readonly kept: Kept
 }
 
-function SiteSection({ site, is_first, kept }: SectionProps) {
+function SiteSection({ site, is_first, is_offline, kept }: SectionProps) {
   const gadgets = kept.home.gadgets.filter(gadget => gadget.site_id === site.id)
   const others = gadgets.filter(gadget => !isOpenNow(gadget))
   const at_door = others.filter(opensAtDoor)
   const later = others.filter(gadget => !opensAtDoor(gadget))
-  // Offline doors come last.
-  const now = gadgets.filter(isOpenNow).sort((a, b) => Number(b.is_online) - Number(a.is_online))
+  const open = gadgets.filter(isOpenNow)
+  // A phone that is offline does not know which doors are by now.
+  const now = open.filter(gadget => gadget.is_online || is_offline)
+  const unreached = open.filter(gadget => !now.includes(gadget))
   const Title = is_first ? 'h1' : 'h2'
   const Part = is_first ? 'h2' : 'h3'
   const city = foreignCity(site.timezone)
@@ -102,19 +111,35 @@ function SiteSection({ site, is_first, kept }: SectionProps) {
       </header>
       <Stay home={kept.home} site={site} />
       {gadgets.length === 0 && !endOf(kept.home) && <p class="lead">{say('no_doors')}</p>}
-      {now.length + at_door.length > 0 && <Part class="label">{say('open_now')}</Part>}
-      {now.length > 0 && (
-        <ul class="doors">
-          {now.map(gadget => (
-            <Door key={gadget.id} gadget={gadget} site={site} kept={kept} />
-          ))}
-        </ul>
-      )}
+      {now.length > 0 && <Part class="label">{say(is_offline ? 'open_online' : 'open_now')}</Part>}
+      <Doors gadgets={now} site={site} kept={kept} is_offline={is_offline} />
+      {at_door.length > 0 && (is_offline || now.length === 0) && <Part class="label">{say('open_now')}</Part>}
       <OtherDoors gadgets={at_door} site={site} />
+      {unreached.length > 0 && <Part class="label">{say('unreached')}</Part>}
+      <Doors gadgets={unreached} site={site} kept={kept} is_offline={is_offline} />
       {later.length > 0 && <Part class="label">{say('later')}</Part>}
       <OtherDoors gadgets={later} site={site} />
       {city && <p class="hint">{say('site_time', { city })}</p>}
     </section>
+  )
+}
+
+interface DoorsProps {
+  readonly gadgets: readonly Gadget[]
+  readonly site: Site
+  readonly kept: Kept
+  readonly is_offline: boolean
+}
+
+function Doors({ gadgets, ...rest }: DoorsProps) {
+  return (
+    gadgets.length > 0 && (
+      <ul class="doors">
+        {gadgets.map(gadget => (
+          <Door key={gadget.id} gadget={gadget} {...rest} />
+        ))}
+      </ul>
+    )
   )
 }
 

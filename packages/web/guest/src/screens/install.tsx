@@ -87,16 +87,14 @@ export function InstallCard({ install: { offer, close } }: { install: Install })
           ))}
         </ol>
       )}
-      <div class={offer ? 'pair' : ''}>
-        <button type="button" class="quiet" onClick={close}>
-          {say('not_now')}
+      {offer && (
+        <button type="button" class="act" onClick={install}>
+          {say('install')}
         </button>
-        {offer && (
-          <button type="button" class="act" onClick={install}>
-            {say('install')}
-          </button>
-        )}
-      </div>
+      )}
+      <button type="button" class="quiet" onClick={close}>
+        {say('not_now')}
+      </button>
     </section>
   )
 }

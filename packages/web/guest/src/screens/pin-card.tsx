@@ -6,12 +6,11 @@ import { say } from '../texts.ts'
 export function PinCard({ length, digits }: { length: number; digits: string | undefined }) {
   const [is_shown, setShown] = useState(false)
   return (
-    <section class="card pin">
+    <div class="card pin">
       <span class="sign">
         <KeypadIcon />
       </span>
       <div>
-        <h2>{say('your_pin')}</h2>
         {is_shown && digits ? (
           <p class="digits" dir="ltr">
             {digits}
@@ -32,6 +31,6 @@ export function PinCard({ length, digits }: { length: number; digits: string | u
       >
         {say(is_shown ? 'hide' : 'show')}
       </button>
-    </section>
+    </div>
   )
 }

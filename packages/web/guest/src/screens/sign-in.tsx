@@ -21,10 +21,12 @@ export function SignIn({ notice, is_offline }: SignInProps) {
   const [step, setStep] = useState<Step>({ is: 'email' })
   const [email, setEmail] = useState('')
   const [error, setError] = useState(notice ?? '')
+  const [was_sent_again, setSentAgain] = useState(false)
   const [is_busy, setBusy] = useState(false)
   const attempt = async (work: () => Promise<unknown>, wrong: Key) => {
     setBusy(true)
     setError('')
+    setSentAgain(false)
     await work().catch((refusal: Refusal) => setError(tell(refusal, wrong)))
     setBusy(false)
   }
@@ -38,6 +40,15 @@ export function SignIn({ notice, is_offline }: SignInProps) {
       setStep({ is: 'code' })
     }, 'bad_email')
   }
+  const useAnother = () => {
+    setStep({ is: 'email' })
+    setSentAgain(false)
+  }
+  const sendAgain = () =>
+    attempt(async () => {
+      await sendCode(email)
+      setSentAgain(true)
+    }, 'failed')
   const check = (code: string) =>
     attempt(async () => {
       const { ticket, members } = await checkCode(email, code)
@@ -63,6 +74,11 @@ export function SignIn({ notice, is_offline }: SignInProps) {
           {error}
         </p>
       )}
+      {was_sent_again && (
+        <p class="banner calm" role="status">
+          {say('code_sent_again', { email })}
+        </p>
+      )}
       {step.is === 'email' ? (
         <OneField
           key="email"
@@ -84,9 +100,19 @@ export function SignIn({ notice, is_offline }: SignInProps) {
             is_busy={is_busy}
             onSend={check}
           />
-          <button type="button" class="plain" onClick={() => setStep({ is: 'email' })}>
-            {say('another_email')}
-          </button>
+          <div class="others">
+            <button
+              type="button"
+              class="plain"
+              aria-disabled={is_busy}
+              onClick={() => is_busy || sendAgain()}
+            >
+              {say('send_again')}
+            </button>
+            <button type="button" class="plain" onClick={useAnother}>
+              {say('another_email')}
+            </button>
+          </div>
         </>
       )}
     </main>

@@ -57,14 +57,20 @@ export async function takeAuthenticator(visit: Visit): Promise<void> {
   show(visit, codesPage(visit, session, codes))
 }
 
+/** The file needs no script, and leaves nothing at the service. */
 function codesPage(visit: Visit, session: Session, codes: readonly string[]): Page {
-  const { voice } = visit
+  const { voice, context } = visit
+  const file = [context.config.public_url, session.email, '', ...codes, ''].join('\n')
   return {
     title: voice.say('recovery_codes'),
+    script: '/assets/copy-codes.js',
     body: html`<h1>${voice.say('recovery_codes')}</h1>
 ${notice(voice.say('authenticator_on'), 'good')}
 <p>${voice.say('recovery_about')}</p>
 <ol class="codes">${codes.map(code => html`<li><code>${code}</code></li>`)}</ol>
+<p><button type="button" class="second" id="copy-codes" hidden>${voice.say('copy_codes')}</button></p>
+<p class="soft" role="status" id="codes-copied" data-text="${voice.say('codes_copied')}"></p>
+<p><a download="gatehouse-recovery-codes.txt" href="data:text/plain;charset=utf-8,${encodeURIComponent(file)}">${voice.say('save_codes')}</a></p>
 ${footLine(visit, session)}`,
   }
 }

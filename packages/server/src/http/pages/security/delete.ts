@@ -23,8 +23,8 @@ async function deletionPage(visit: Visit, session: Session, bad: string | undefi
     body: html`<h1>${voice.say('delete_account')}</h1>
 ${notice(bad)}
 <p>${voice.say('delete_about')}</p>
-${organizations.length > 0 && notice(voice.say('delete_last_owner', { organizations: organizations.join(', ') }))}
-${applications.length > 0 && notice(voice.say('delete_applications', { applications: applications.join(', ') }))}
+${organizations.length > 0 && notice(voice.say('delete_last_owner', { organizations: organizations.join(', ') }), 'warn')}
+${applications.length > 0 && notice(voice.say('delete_applications', { applications: applications.join(', ') }), 'warn')}
 ${is_free && securityForm(visit, '/security/delete', fields)}
 ${footLine(visit, session)}`,
   }

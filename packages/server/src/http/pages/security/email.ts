@@ -4,6 +4,7 @@ import type { Session } from '../../../services/accounts/sessions.ts'
 import { html } from '../../../texts/html.ts'
 import { go, show } from '../answer.ts'
 import { field, notice, type Page } from '../layout.ts'
+import { aboutCode, sendAgain } from '../parts.ts'
 import { isEmail } from '../sign-up.ts'
 import type { Visit } from '../visit.ts'
 import { findRecentSession, footLine, securityForm } from './parts.ts'
@@ -38,7 +39,7 @@ export async function takeEmail(visit: Visit): Promise<void> {
 }
 
 function codePage(visit: Visit, session: Session, email: string, bad: string | undefined): Page {
-  const { context, voice } = visit
+  const { voice } = visit
   const fields = html`<input type="hidden" name="email" value="${email}">
 ${field({ name: 'code', label: voice.say('code'), autocomplete: 'one-time-code', focus: true })}
 <div class="buttons"><button>${voice.say('change_email')}</button></div>`
@@ -46,9 +47,9 @@ ${field({ name: 'code', label: voice.say('code'), autocomplete: 'one-time-code',
     title: voice.say('change_email'),
     body: html`<h1>${voice.say('change_email')}</h1>
 ${notice(bad)}
-<p>${voice.say('code_sent', { email })}</p>
-${context.mailer.outbox && html`<p class="soft">${voice.say('see_outbox')} <a href="/outbox" target="_blank">/outbox</a></p>`}
+${aboutCode(visit, email)}
 ${securityForm(visit, '/security/email/code', fields)}
+${sendAgain(visit, '/security/email', email)}
 ${footLine(visit, session)}`,
   }
 }

@@ -30,7 +30,7 @@ ${securityForm(visit, `/security/passkeys/${String(id)}/remove`, remove)}</li>`
     body: html`<h1>${voice.say('passkeys')}</h1>
 <p>${voice.say('passkeys_about')}</p>
 ${items.length > 0 ? html`<ul class="settings">${items}</ul>` : html`<p class="soft sentence">${voice.say('not_set_up')}</p>`}
-<p class="notice error" id="enrol-needs">${voice.say('passkey_needs_script')}</p>
+<p class="notice warn" id="enrol-needs">${voice.say('passkey_needs_script')}</p>
 <form id="enrol" hidden data-form_token="${form_token}">
 ${field({ name: 'name', label: voice.say('passkey_name'), autocomplete: 'off', value: 'Passkey' })}
 <div class="buttons"><button>${voice.say('add_passkey')}</button></div></form>

@@ -3,7 +3,7 @@ import type { Work } from '../../objects/context.ts'
 import type { Foreseen } from '../rows/foreseen.ts'
 import { named } from './foreseen-names.ts'
 import type { Held } from './held-members.ts'
-import { childKinds, type MemberPlan } from './plan.ts'
+import { amountsOf, type MemberPlan } from './plan.ts'
 
 interface Noted {
   readonly key: string
@@ -23,7 +23,7 @@ export function noteMember(
   if (!is_dry_run || plan.outcome === 'unchanged') return
   if (plan.held) noteHeld(foreseen, plan, plan.held, key)
   noteCreated(foreseen, plan)
-  noteCounts(foreseen, plan)
+  for (const [kind, amount] of amountsOf(plan)) foreseen.add(kind, amount)
 }
 
 function noteHeld(foreseen: Foreseen, { changes, deletes }: MemberPlan, held: Held, key: string): void {
@@ -42,6 +42,7 @@ function noteHeld(foreseen: Foreseen, { changes, deletes }: MemberPlan, held: He
   }
   for (const email of deletes.member_email) foreseen.free(named.email(email))
   if (is_deleted === true) foreseen.free(named.member(id))
+  if (is_deleted === false) foreseen.take(named.member(id))
   const isMoved = key === 'external_id' ? 'external_id' in changes : 'metadata' in changes
   if (isMoved && isOtherKey(held, changes, key)) foreseen.free(named.key(id))
 }
@@ -62,13 +63,6 @@ function noteCreated(foreseen: Foreseen, { creates, new_cards, made }: MemberPla
     if (pin_hash && made.pin === undefined) foreseen.take(named.pin(pin_hash))
     foreseen.add(named.pins(Number(length)), 1)
   }
-}
-
-function noteCounts(foreseen: Foreseen, { created, changes, creates, deletes, new_cards }: MemberPlan): void {
-  const isMore = created !== undefined || changes.is_deleted === false
-  foreseen.add('member', Number(isMore) - Number(changes.is_deleted === true))
-  foreseen.add('card', new_cards.length)
-  for (const kind of childKinds) foreseen.add(kind, creates[kind].length - deletes[kind].length)
 }
 
 /** Frees what earlier rows have taken from others, which is taken back with all that a dry run or check does; and refuses what they have given them. */

@@ -38,12 +38,9 @@ interface Search {
  * Finds and locks the members that rows name, in a few statements for all of them. Members are locked in the order of
  * their ids, so that two imports of the same rows take turns.
  */
-export async function findHeld(
-  work: Work,
-  rows: readonly MemberRow[],
-  { key, is_dry_run, foreseen }: Search,
-): Promise<HeldByLine> {
-  const ids = await findIds(work, rows, key, foreseen)
+export async function findHeld(work: Work, rows: readonly MemberRow[], search: Search): Promise<HeldByLine> {
+  const { is_dry_run } = search
+  const ids = await findIds(work, rows, search)
   const members = await lockMembers(work, [...new Set(ids.values())], is_dry_run)
   const isMoved = is_dry_run && (rows.some(row => row.is_deleted) || hasDeleted(members))
   const children = await findChildren(work, [...members.keys()], rows, isMoved)
@@ -59,8 +56,7 @@ export async function findHeld(
 async function findIds(
   work: Work,
   rows: readonly MemberRow[],
-  key: string,
-  foreseen: Foreseen,
+  { key, is_dry_run, foreseen }: Search,
 ): Promise<Map<number, string>> {
   const found = new Map<number, string>()
   for (const row of rows) if (row.id !== undefined) found.set(row.line, row.id)
@@ -70,7 +66,7 @@ async function findIds(
     if (value !== undefined && !wanted.has(value)) wanted.set(value, row.line)
   }
   if (wanted.size === 0) return found
-  const { text, extra } = statementOf(key)
+  const { text, extra } = statementOf(key, is_dry_run)
   const matches = await work.db.query<Match>(text, [
     work.caller.organization_id,
     [...wanted.keys()],
@@ -88,12 +84,13 @@ interface Match {
   readonly value: string
   readonly id: string
   readonly part?: string
+  readonly is_deleted?: boolean
 }
 
-/** Whether an earlier row of a dry run would have taken the value from the member. */
-function isLost({ id, part = '' }: Match, key: string, foreseen: Foreseen): boolean {
+/** Whether an earlier row of a dry run would have taken the value from the member, or none would have restored it. */
+function isLost({ id, part = '', is_deleted = false }: Match, key: string, foreseen: Foreseen): boolean {
   if (key === 'external_id') return foreseen.isFree(named.key(id))
-  if (foreseen.isFree(named.member(id))) return true
+  if (is_deleted ? !foreseen.isTaken(named.member(id)) : foreseen.isFree(named.member(id))) return true
   if (key === 'email') return foreseen.isFree(named.email(part))
   return foreseen.isFree(key === 'card_uid' ? named.card(part) : named.key(id))
 }
@@ -102,8 +99,9 @@ function hasDeleted(members: ReadonlyMap<string, Member>): boolean {
   return members.values().some(({ is_deleted }) => is_deleted)
 }
 
-/** Of several members with the same key, the oldest. */
-function statementOf(key: string): { text: string; extra: string[] } {
+/** Of several members with the same key, the oldest. A dry run may have restored deleted ones. */
+function statementOf(key: string, isDryRun: boolean): { text: string; extra: string[] } {
+  const living = isDryRun ? '' : 'AND NOT m.is_deleted'
   if (key === 'external_id')
     return {
       text: 'SELECT external_id AS value, id FROM members WHERE organization_id = $1 AND external_id = ANY($2::text[])',
@@ -111,21 +109,22 @@ function statementOf(key: string): { text: string; extra: string[] } {
     }
   if (key === 'email')
     return {
-      text: `SELECT e.email_key AS value, e.member_id AS id, e.id AS part FROM member_emails e
-        JOIN members m ON m.organization_id = e.organization_id AND m.id = e.member_id AND NOT m.is_deleted
+      text: `SELECT e.email_key AS value, e.member_id AS id, e.id AS part, m.is_deleted FROM member_emails e
+        JOIN members m ON m.organization_id = e.organization_id AND m.id = e.member_id ${living}
         WHERE e.organization_id = $1 AND NOT e.is_deleted AND e.email_key = ANY($2::text[]) ORDER BY e.member_id`,
       extra: [],
     }
   if (key === 'card_uid')
     return {
-      text: `SELECT c.uid AS value, h.member_id AS id, c.id AS part FROM cards c
-        JOIN member_cards h ON h.organization_id = c.organization_id AND h.card_id = c.id AND h.is_claimed
+      text: `SELECT c.uid AS value, h.member_id AS id, c.id AS part, m.is_deleted FROM cards c
+        JOIN member_cards h ON h.organization_id = c.organization_id AND h.card_id = c.id AND ${isDryRun ? 'NOT h.is_deleted' : 'h.is_claimed'}
+        JOIN members m ON m.organization_id = h.organization_id AND m.id = h.member_id ${living}
         WHERE c.organization_id = $1 AND NOT c.is_deleted AND c.uid = ANY($2::text[])`,
       extra: [],
     }
   return {
-    text: `SELECT w.value, m.id FROM unnest($2::text[]) AS w(value)
-      JOIN members m ON m.organization_id = $1 AND NOT m.is_deleted AND m.metadata @> jsonb_build_object($3::text, w.value) ORDER BY m.id`,
+    text: `SELECT w.value, m.id, m.is_deleted FROM unnest($2::text[]) AS w(value)
+      JOIN members m ON m.organization_id = $1 ${living} AND m.metadata @> jsonb_build_object($3::text, w.value) ORDER BY m.id`,
     extra: [key.slice('metadata.'.length)],
   }
 }

@@ -17,7 +17,7 @@ export async function importMembers(
   sources: readonly SourceRow[],
   batch: MemberBatch,
 ): Promise<RowResult[]> {
-  const { reading, survey, is_dry_run, stops, foreseen } = batch
+  const { reading, survey, is_dry_run, stops, foreseen, dry_run_id, counted } = batch
   const rows = sources.map(source => {
     const row = readMemberRow(source, reading)
     const repeat = survey.repeatOf(source)
@@ -26,9 +26,10 @@ export async function importMembers(
   const { mode, key } = reading.settings
   // Of other keys a member has one value, which the survey compares.
   const can_repeat = survey.has_ids || key === 'email' || key === 'card_uid'
+  const settings = { mode, key, is_dry_run, foreseen, dry_run_id, counted }
   const done: MemberPlan[] = []
   while (done.length < rows.length) {
-    const all = await planMembers(work, rows.slice(done.length), { mode, key, is_dry_run, foreseen })
+    const all = await planMembers(work, rows.slice(done.length), settings)
     const failed = all.findIndex(plan => plan.outcome === 'failed')
     const isStopped = stops && failed >= 0
     const plans = isStopped ? all.slice(0, failed + 1) : all

@@ -5,7 +5,9 @@ import { pinHashes } from '../../members/member-pins.ts'
 import { allowPinLookup, countPinLookup } from '../../members/pin-lookups.ts'
 import type { Work } from '../../objects/context.ts'
 import type { Foreseen } from '../rows/foreseen.ts'
+import type { BatchOptions } from '../rows/row-context.ts'
 import { named } from './foreseen-names.ts'
+import type { FindLookup } from './pin-lookups.ts'
 
 const [shortestPin, longestPin] = [6, 20]
 
@@ -19,6 +21,8 @@ interface Taken {
 export class PinRoom {
   readonly #work: Work
   readonly #foreseen: Foreseen
+  readonly #counted: Set<number>
+  readonly #findLookup: FindLookup
   /** Hashes that others hold, or rows of this batch before. */
   readonly #taken = new Set<string>()
   /** How many there were before this batch, as far as a length and a ratio need it, and how many it adds to each length. */
@@ -28,9 +32,15 @@ export class PinRoom {
   readonly #hashes = new Map<string, string[]>()
   #refusal: RequestError | undefined | null = null
 
-  constructor(work: Work, foreseen: Foreseen) {
+  constructor(
+    work: Work,
+    { foreseen, counted }: Pick<BatchOptions, 'foreseen' | 'counted'>,
+    findLookup: FindLookup,
+  ) {
     this.#work = work
     this.#foreseen = foreseen
+    this.#counted = counted
+    this.#findLookup = findLookup
   }
 
   hashesOf(pin: string): string[] {
@@ -63,18 +73,20 @@ export class PinRoom {
 
   /**
    * Takes a given PIN, or tells why it cannot be had. Whoever chooses PINs learns which are taken, so refusals are
-   * limited here as for single requests.
+   * limited here as for single requests. The start of a dry run is free to say again what that has said.
    */
-  async takeGiven(pin: string): Promise<Taken> {
-    const refusal = await this.#refusalNow()
-    if (refusal) return { problem: refusal.message }
+  async takeGiven(pin: string, line: number): Promise<Taken> {
     const hashes = this.hashesOf(pin)
+    const told = this.#counted.has(line) ? 'refused' : this.#findLookup(line, hashes[0] ?? '')
+    const refusal = told ? undefined : await this.#refusalNow()
+    if (refusal) return { problem: refusal.message }
     if (!hashes.some(hash => this.#taken.has(hash)) && (await this.#hasRoom(pin.length, refusedRatio))) {
       this.#add(pin)
       return { isLookedUp: true }
     }
     // Outside of the transaction: a dry run is rolled back, and has told as much.
-    await countPinLookup(this.#work.context, this.#work.caller)
+    if (told !== 'refused') await countPinLookup(this.#work.context, this.#work.caller)
+    this.#counted.add(line)
     this.#refusal = null
     return {
       problem: 'This PIN cannot be used: choose another, or write "new" to get a generated one',

@@ -15,11 +15,12 @@ import { memberBehaviour } from '../../members/members.ts'
 import type { Work } from '../../objects/context.ts'
 import { erased } from '../../objects/credentials.ts'
 import { newValues } from '../../objects/new-object.ts'
-import type { Foreseen } from '../rows/foreseen.ts'
+import type { BatchOptions } from '../rows/row-context.ts'
 import { asProblem } from '../rows/row-result.ts'
 import { CardRoom } from './cards.ts'
 import { findHeld, type Held, type HeldByLine, type Member } from './held-members.ts'
 import { findNames, type KnownNames } from './known-names.ts'
+import { findLookups } from './pin-lookups.ts'
 import { PinRoom } from './pins.ts'
 import { emptyPlan, hasChanges, type MemberPlan, refuse } from './plan.ts'
 import { moveCards, planCards, planEmails, planGroups, planLinks, resolve } from './plan-children.ts'
@@ -33,10 +34,7 @@ interface Known {
   readonly cards: CardRoom
 }
 
-export type PlanSettings = Pick<ImportSettings, 'mode' | 'key'> & {
-  readonly is_dry_run: boolean
-  readonly foreseen: Foreseen
-}
+export type PlanSettings = Pick<ImportSettings, 'mode' | 'key'> & Omit<BatchOptions, 'stops'>
 
 /**
  * Works out what each row of a batch does, in file order. Reads for all rows at once, and writes nothing. Ends before a
@@ -51,21 +49,31 @@ export async function planMembers(
   const held = await findHeld(work, all.filter(isGood), settings)
   const rows = all.slice(0, countApart(all, held, settings.key))
   const good = rows.filter(isGood)
-  const pins = new PinRoom(work, settings.foreseen)
+  const pins = new PinRoom(work, settings, await findLookups(work, good, settings.dry_run_id))
   const cards = new CardRoom(work, settings.foreseen)
   await pins.learn(good.flatMap(row => (row.pin?.pin === undefined ? [] : [row.pin.pin])))
   await cards.learn(good)
   const known = { ...(await findNames(work, good)), pins, cards }
   const plans: MemberPlan[] = []
   for (const row of rows) {
+    if (plans.some(restores) && mayBeRestored(row, held, settings.key)) break
     const plan = await planRow(work, row, held.get(row.line), known, settings)
-    if (plan.changes.is_deleted === false && plans.some(frees)) break
+    if (restores(plan) && plans.some(frees)) break
     if (plans.some(earlier => givesBack(earlier, plan, pins))) break
     plans.push(plan)
   }
   await makePins(work, plans, pins)
   await takeRooms(work, plans, settings)
   return plans.map(settle)
+}
+
+function restores({ changes }: MemberPlan): boolean {
+  return changes.is_deleted === false
+}
+
+/** Whether the row may be about a member that is not found by the key until an earlier row has restored it. */
+function mayBeRestored(row: MemberRow, held: HeldByLine, key: string): boolean {
+  return key !== 'external_id' && row.id === undefined && !held.has(row.line)
 }
 
 /** Whether the row takes away a PIN or a card, which a member that is restored may have had before. */

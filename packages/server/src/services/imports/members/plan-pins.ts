@@ -19,7 +19,7 @@ export async function planPin(plan: MemberPlan, pins: PinRoom): Promise<void> {
     const hashes = pins.hashesOf(pin.pin)
     const isHeld = has.some(one => hashes.includes(Buffer.from(one.pin_hash).toString('hex')))
     if (isHeld && has.length === 1) return
-    const { problem, isLookedUp = false } = isHeld ? {} : await pins.takeGiven(pin.pin)
+    const { problem, isLookedUp = false } = isHeld ? {} : await pins.takeGiven(pin.pin, row.line)
     // Otherwise the start of a dry run would tell of a PIN that was not looked up.
     if (isLookedUp) plan.touches.push(...hashes)
     if (problem) refuse(plan, 'pin', problem)

@@ -13,6 +13,8 @@ export const childKinds = [
 ] as const
 export type ChildKind = (typeof childKinds)[number]
 
+type Amount = readonly [kind: 'member' | 'card' | ChildKind, more: number]
+
 /** What a row will do, worked out before anything is written. */
 export interface MemberPlan {
   readonly row: MemberRow
@@ -75,6 +77,16 @@ export function hasChanges({ created, changes, creates, deletes }: MemberPlan): 
     Object.keys(changes).length > 0 ||
     childKinds.some(kind => creates[kind].length > 0 || deletes[kind].length > 0)
   )
+}
+
+/** How many more there are of everything once the row is done. */
+export function amountsOf({ created, changes, creates, deletes, new_cards }: MemberPlan): Amount[] {
+  const isMore = created !== undefined || changes.is_deleted === false
+  return [
+    ['member', Number(isMore) - Number(changes.is_deleted === true)],
+    ['card', new_cards.length],
+    ...childKinds.map(kind => [kind, creates[kind].length - deletes[kind].length] as const),
+  ]
 }
 
 export function heldMember(plan: MemberPlan): Held {

@@ -14,4 +14,8 @@ export interface BatchOptions {
   readonly is_dry_run: boolean
   /** Whether rows behind the first that is refused are left alone. */
   readonly stops: boolean
+  /** The dry run that is started. */
+  readonly dry_run_id: string | undefined
+  /** Lines whose PIN was refused and counted: a row that is planned again is not counted again. */
+  readonly counted: Set<number>
 }

@@ -13,7 +13,16 @@ import { InstallHere } from './install.tsx'
 import { TestToken } from './test-token.tsx'
 
 const columns: readonly Column<Installation>[] = [
-  { title: 'Organization', width: '1.2fr', render: ({ name }) => <Name>{name}</Name> },
+  {
+    title: 'Organization',
+    width: '1.2fr',
+    render: ({ name, scopes }) => (
+      <>
+        <Name>{name}</Name>
+        <span className="below">{scopeWords(scopes)}</span>
+      </>
+    ),
+  },
   {
     title: 'Access',
     width: '1.6fr',

@@ -192,6 +192,28 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await ofSite.close()
   })
 
+  test('nothing moves from under the hand while a part above arrives', async () => {
+    const page = await setting.open('/reports')
+    await loaded(page)
+    const { promise: told, resolve: tell } = Promise.withResolvers<void>()
+    await page.route(/\/organization\/activity/, async route => {
+      await told
+      await route.continue()
+    })
+    const others = page.waitForResponse(/\/organization\/unused/)
+    await page.reload()
+    await (await others).finished()
+    const span = page.getByRole('combobox', { name: 'Not used for' })
+    const first = span.waitFor().then(() => span.boundingBox())
+    // Long enough for the page to show what has come.
+    await page.evaluate(() => new Promise(done => requestIdleCallback(done)))
+    tell()
+    const place = await first
+    await loaded(page)
+    expect(await span.boundingBox()).toEqual(place)
+    await page.close()
+  })
+
   test(
     'the access to a door is reviewed: since when, granted by whom, saved and printed',
     within(60),

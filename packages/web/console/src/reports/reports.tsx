@@ -32,7 +32,7 @@ export function Reports() {
       subtitle={period && periodWords(...period, zone)}
       actions={<Button onClick={() => window.print()}>Print</Button>}
     >
-      <div className="stack">
+      <div className="stack reports">
         <div className="report-controls">
           <Select
             label="Days"

@@ -56,8 +56,10 @@ test('the last week comes on Monday at seven, once, and again a week later', asy
   await Promise.all([sendAll(), sendAll()])
   expect(mails()).toHaveLength(sent + 1)
   const [mail] = mails()
-  expect(mail?.text).toContain('From 16 November 2026 to 22 November 2026: 1 times opened')
-  expect(mail?.text).toContain('Front door: 1 opened, 0 denied')
+  expect(mail?.text).toContain(
+    'From 16 November 2026 to 22 November 2026\n\nOpened: 1 · Denied: 0 · People: 0 · Doors: 1',
+  )
+  expect(mail?.text).toContain('Front door · Opened: 1 · Denied: 0')
   expect(mail?.text).toContain(
     `/o/${organization_id}/reports?when=2026-11-15T23:00:00.000000Z/2026-11-22T23:00:00.000000Z`,
   )

@@ -212,8 +212,8 @@ export const english = {
     'Someone has been trying passwords for your account, so sign-ins are slowed down. Open this link in the browser you want to sign in with, and you can try right away:\n\n{url}\n\nThe link is valid for 2 hours. It does not sign anyone in: you still need your password.',
   mail_weekly_subject: 'The week at {organization}',
   mail_weekly_text:
-    'From {from} to {until}: {uses} times opened, {denials} denied; {members} people at {gadgets} doors.\n\nUsed most:\n{doors}\n\nThe whole report: {url}\n\nYou get this email because you asked for it in the reports of the console, where you can also stop it.',
-  mail_weekly_door: '{door}: {uses} opened, {denials} denied',
+    'From {from} to {until}\n\nOpened: {uses} · Denied: {denials} · People: {members} · Doors: {gadgets}\n\nUsed most:\n{doors}\n\nThe whole report: {url}\n\nYou get this email because you asked for it in the reports of the console, where you can also stop it.',
+  mail_weekly_door: '{door} · Opened: {uses} · Denied: {denials}',
   mail_weekly_quiet: 'Nothing happened.',
   mail_passed_subject: '{application} now runs on behalf of the owners of {organization}',
   mail_passed_text:

@@ -216,8 +216,8 @@ export const french: Texts = {
     'Quelqu’un essaie des mots de passe pour votre compte, les connexions sont donc ralenties. Ouvrez ce lien dans le navigateur avec lequel vous voulez vous connecter, et vous pourrez essayer tout de suite :\n\n{url}\n\nIl est valable 2 heures. Il ne connecte personne : votre mot de passe est toujours demandé.',
   mail_weekly_subject: 'La semaine chez {organization}',
   mail_weekly_text:
-    'Du {from} au {until} : {uses} ouvertures, {denials} refus ; {members} personnes à {gadgets} portes.\n\nLes plus utilisées :\n{doors}\n\nLe rapport complet : {url}\n\nVous recevez cet e-mail parce que vous l’avez demandé dans les rapports de la console, où vous pouvez aussi y mettre fin.',
-  mail_weekly_door: '{door} : {uses} ouvertures, {denials} refus',
+    'Du {from} au {until}\n\nOuvertures : {uses} · Refus : {denials} · Personnes : {members} · Portes : {gadgets}\n\nLes plus utilisées :\n{doors}\n\nLe rapport complet : {url}\n\nVous recevez cet e-mail parce que vous l’avez demandé dans les rapports de la console, où vous pouvez aussi y mettre fin.',
+  mail_weekly_door: '{door} · Ouvertures : {uses} · Refus : {denials}',
   mail_weekly_quiet: 'Rien ne s’est passé.',
   mail_passed_subject: '{application} agit désormais au nom des propriétaires de {organization}',
   mail_passed_text:

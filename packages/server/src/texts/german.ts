@@ -222,8 +222,8 @@ export const german: Texts = {
     'Jemand probiert Passwörter für Ihr Konto aus, deshalb werden Anmeldungen verzögert. Öffnen Sie diesen Link in dem Browser, mit dem Sie sich anmelden möchten, dann können Sie es sofort versuchen:\n\n{url}\n\nEr gilt 2 Stunden. Er meldet niemanden an: Ihr Passwort wird weiterhin verlangt.',
   mail_weekly_subject: 'Die Woche bei {organization}',
   mail_weekly_text:
-    '{from} bis {until}: {uses}-mal geöffnet, {denials}-mal abgelehnt; {members} Personen an {gadgets} Türen.\n\nAm meisten benutzt:\n{doors}\n\nDer ganze Bericht: {url}\n\nSie bekommen diese E-Mail, weil Sie sie in den Berichten der Konsole bestellt haben; dort können Sie sie auch abbestellen.',
-  mail_weekly_door: '{door}: {uses}-mal geöffnet, {denials}-mal abgelehnt',
+    '{from} bis {until}\n\nGeöffnet: {uses} · Abgelehnt: {denials} · Personen: {members} · Türen: {gadgets}\n\nAm meisten benutzt:\n{doors}\n\nDer ganze Bericht: {url}\n\nSie bekommen diese E-Mail, weil Sie sie in den Berichten der Konsole bestellt haben; dort können Sie sie auch abbestellen.',
+  mail_weekly_door: '{door} · Geöffnet: {uses} · Abgelehnt: {denials}',
   mail_weekly_quiet: 'Es ist nichts passiert.',
   mail_passed_subject: '{application} läuft nun im Namen der Eigentümer von {organization}',
   mail_passed_text:

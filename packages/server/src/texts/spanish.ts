@@ -214,8 +214,8 @@ export const spanish: Texts = {
     'Alguien prueba contraseñas en su cuenta, por eso los inicios de sesión se retrasan. Abra este enlace en el navegador con el que quiere iniciar sesión y podrá intentarlo enseguida:\n\n{url}\n\nEs válido durante 2 horas. No inicia la sesión de nadie: se sigue pidiendo su contraseña.',
   mail_weekly_subject: 'La semana en {organization}',
   mail_weekly_text:
-    'Del {from} al {until}: {uses} aperturas, {denials} denegadas; {members} personas en {gadgets} puertas.\n\nLas más usadas:\n{doors}\n\nEl informe completo: {url}\n\nRecibe este correo porque lo pidió en los informes de la consola, donde también puede dejar de recibirlo.',
-  mail_weekly_door: '{door}: {uses} aperturas, {denials} denegadas',
+    'Del {from} al {until}\n\nAperturas: {uses} · Denegaciones: {denials} · Personas: {members} · Puertas: {gadgets}\n\nLas más usadas:\n{doors}\n\nEl informe completo: {url}\n\nRecibe este correo porque lo pidió en los informes de la consola, donde también puede dejar de recibirlo.',
+  mail_weekly_door: '{door} · Aperturas: {uses} · Denegaciones: {denials}',
   mail_weekly_quiet: 'No ocurrió nada.',
   mail_passed_subject: '{application} actúa ahora en nombre de los propietarios de {organization}',
   mail_passed_text:

@@ -1,4 +1,5 @@
 import { within } from '@gatehouse-access/testkit'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkPage, openSetting, type Setting, widthsFor } from './setting.ts'
 
@@ -22,6 +23,14 @@ describe.each(widthsFor('phone'))('on a %s', width => {
 
   const tap = (uid: string) => setting.client.devices.simulate(reader.id, { card: { uid } })
 
+  async function chooseReader(page: Page): Promise<void> {
+    const form = page.getByRole('dialog')
+    await form.getByRole('button', { name: 'Hold the card to a reader' }).click()
+    await form.getByRole('combobox', { name: 'Reader' }).click()
+    await page.getByRole('option', { name: 'Desk reader' }).click()
+    await form.getByText('Hold the card to the reader now.').waitFor()
+  }
+
   test('a card is given to a member by holding it to a reader', within(90), async () => {
     const member = await setting.client.members.create({ name: 'Ada' })
     const page = await setting.open(`/members/${member.id}`)
@@ -29,16 +38,26 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await credentials.getByRole('button', { name: 'Add' }).click()
     await page.getByRole('menuitem', { name: 'Card' }).click()
     const form = page.getByRole('dialog')
-    await form.getByRole('button', { name: 'Hold the card to a reader' }).click()
-    await form.getByRole('combobox', { name: 'Reader' }).click()
-    await page.getByRole('option', { name: 'Desk reader' }).click()
-    await form.getByText('Hold the card to the reader now.').waitFor()
+    await chooseReader(page)
     await checkPage(page, `hold-card-${width}`)
     await tap('04ABCDEF010203')
     await form.getByText('Read: 04ABCDEF010203').waitFor()
     expect(await form.getByLabel('Or UID').inputValue()).toBe('04ABCDEF010203')
     await form.getByRole('button', { name: 'Add' }).click()
     await credentials.getByText('04ABCDEF010203').waitFor()
+    await page.close()
+  })
+
+  test('a card is added for nobody yet by holding it to a reader', within(90), async () => {
+    const page = await setting.open('/cards?new')
+    const form = page.getByRole('dialog')
+    await chooseReader(page)
+    await tap('04AAAAEF010203')
+    await form.getByText('Read: 04AAAAEF010203').waitFor()
+    await expect.poll(() => form.getByRole('textbox', { name: 'UID' }).inputValue()).toBe('04AAAAEF010203')
+    await checkPage(page, `hold-new-card-${width}`)
+    await form.getByRole('button', { name: 'Add card' }).click()
+    await page.getByRole('heading', { name: '04AAAAEF010203' }).waitFor()
     await page.close()
   })
 

@@ -5,6 +5,7 @@ import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
 import { Pick } from '../form/pick.tsx'
 import { useApi } from '../session/use-api.ts'
+import { HoldCard } from './hold-card.tsx'
 
 interface Values {
   readonly name: string | null
@@ -33,6 +34,7 @@ export function NewCard({ onClose }: { onClose: () => void }) {
   return (
     <FormModal title="New card" opened onClose={onClose} draft={draft} action="Add card">
       <DeclaredField kind="card" name="name" label="Name" draft={draft} description="" autoFocus />
+      <HoldCard onRead={uid => draft.set('uid', uid)} />
       <DeclaredField
         kind="card"
         name="uid"

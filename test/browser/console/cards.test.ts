@@ -91,6 +91,29 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
+  test('a card is reported lost on the page of its member, and given back', async () => {
+    const { client } = setting
+    const member = await client.members.create({ name: 'Luis Lost' })
+    const held = await client.member_cards.create(member.id, { uid: '04B0B0B4' })
+    const page = await setting.open(`/members/${member.id}`)
+    const credentials = page.getByRole('region', { name: 'Credentials' })
+    const report = credentials.getByRole('button', { name: 'Report lost: 04B0B0B4' })
+    await report.waitFor()
+    await checkPage(page, `card-of-member-${width}`)
+    await report.click()
+    await report.waitFor({ state: 'detached' })
+    const isLost = async () => (await client.cards.get(held.card_id)).is_lost
+    expect(await isLost()).toBe(true)
+    expect((await client.member_cards.list(member.id)).data).toEqual([])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await report.waitFor()
+    expect(await isLost()).toBe(false)
+    await credentials.getByRole('link', { name: '04B0B0B4' }).click()
+    await page.getByRole('heading', { name: '04B0B0B4' }).waitFor()
+    expect(faultsOf(page)).toEqual([])
+    await page.close()
+  })
+
   soak('a tag has a colour and kinds it applies to; deleted, it comes back', async () => {
     const page = await setting.open('/tags?new')
     const form = page.getByRole('dialog')

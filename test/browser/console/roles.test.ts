@@ -282,6 +282,12 @@ describe.each(widthsFor('phone'))('on a %s', width => {
       const form = page.getByRole('dialog')
       await form.getByRole('textbox', { name: 'Or UID' }).waitFor()
       expect(await form.getByRole('combobox', { name: 'Or existing card' }).count()).toBe(0)
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Report lost: 04A1B2C3D4E5F6' }).click()
+      await expect.poll(isLost).toBe(true)
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await page.getByRole('link', { name: '04A1B2C3D4E5F6' }).waitFor()
+      expect(await isLost()).toBe(false)
       expect(refused).toEqual([])
       await page.close()
     },

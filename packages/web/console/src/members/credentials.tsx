@@ -1,12 +1,14 @@
 import type { Client } from '@gatehouse-access/sdk'
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { useLoss } from '../cards/use-loss.ts'
 import { useRefresh } from '../data/use-refresh.ts'
 import { useRemove } from '../data/use-remove.tsx'
 import type { Zoned } from '../form/moment-input.tsx'
 import {
   IconAt,
   IconCreditCard,
+  IconCreditCardOff,
   IconEye,
   IconGridDots,
   IconKey,
@@ -19,7 +21,7 @@ import {
 import { t } from '../language/t.ts'
 import { DeletedLines } from '../parts/deleted-lines.tsx'
 import { Empty } from '../parts/empty.tsx'
-import { Name } from '../parts/name.tsx'
+import { Name, NameLink } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
 import { formatAgo, formatMoment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
@@ -39,8 +41,8 @@ interface Line {
   readonly more: string
   /** Omitted if the secret cannot be revealed again. */
   readonly reveal?: { readonly label: string; readonly icon: ReactNode; ask(): Promise<Secret> }
-  /** True for a card: it can be lost. */
-  readonly is_card?: true
+  /** Of a card: it can be lost, and has a page. */
+  readonly card?: Pick<Member['cards'][number], 'id' | 'member_id' | 'card_id'>
   readonly suspension: Suspension
   /** Omitted if the role cannot suspend it. */
   readonly edit?: Suspendable['edit']
@@ -72,7 +74,7 @@ export function Credentials({ member }: { member: Member }) {
           <li key={line.id} className="credential">
             {line.icon}
             <span className="credential-text">
-              <Name>{line.name}</Name>
+              <LineName line={line} />
               <span className="credential-more">
                 {isSuspended(line.suspension) ? suspensionWords(line.suspension, zoned.zone) : line.more}
               </span>
@@ -87,13 +89,14 @@ export function Credentials({ member }: { member: Member }) {
                 </ActionIcon>
               </Tooltip>
             )}
-            {can_add && line.is_card && (
+            {can_add && line.card && (
               <Tooltip label="Lost: replace it">
                 <ActionIcon aria-label={`Replace ${line.name}`} onClick={() => setReplacing(line)}>
                   <IconRefresh size={16} />
                 </ActionIcon>
               </Tooltip>
             )}
+            {can_add && line.card && <LostIcon card={line.card} name={line.name} />}
             {can_add && line.edit && <SuspendIcon of={suspendableOf(line, line.edit, zoned)} />}
             {may_write && (
               <ActionIcon
@@ -133,6 +136,25 @@ export function Credentials({ member }: { member: Member }) {
         />
       )}
     </Section>
+  )
+}
+
+function LineName({ line: { name, card } }: { line: Line }) {
+  const { has_screen } = useApi()
+  if (!card || !has_screen('/cards')) return <Name>{name}</Name>
+  return <NameLink href={`/cards/${card.card_id}`}>{name}</NameLink>
+}
+
+/** Reports a card lost for which there is no other one yet. */
+function LostIcon({ card, name }: { card: NonNullable<Line['card']>; name: string }) {
+  const report = useLoss({ id: card.card_id, title: name, holder: card, last: card })
+  const label = t('Report lost')
+  return (
+    <Tooltip label={label}>
+      <ActionIcon aria-label={`${label}: ${name}`} onClick={() => void report(true)}>
+        <IconCreditCardOff size={16} />
+      </ActionIcon>
+    </Tooltip>
   )
 }
 
@@ -264,14 +286,14 @@ function linesOf(client: Client, member: Held, sees_all: boolean): Line[] {
       }),
     ),
     ...member.cards.map(
-      ({ id, name, uid, printed_code, ...card }): Line => ({
+      ({ id, card_id, name, uid, printed_code, ...card }): Line => ({
         id,
         icon: <IconCreditCard size={17} aria-hidden />,
         name: name || printed_code || uid || t('Card'),
         more: [name && printed_code, (name || printed_code) && uid && `UID ${uid}`, usedWords(card)]
           .filter(Boolean)
           .join(' · '),
-        is_card: true,
+        card: { id, member_id, card_id },
         suspension: card,
         edit: change => client.member_cards.edit(member_id, id, change),
         remove: () => client.member_cards.delete(member_id, id),

@@ -181,13 +181,14 @@ test.each([
     await page.getByRole('heading', { name: title }).waitFor()
     await page.getByText(step).waitFor()
     await inspect(page, `install-${locale}`)
-    await page.getByRole('button', { name: no }).tap()
-    await page.getByText(step).waitFor({ state: 'detached' })
+    // Whoever ignores it does not see it at the next visit.
     await page.reload()
     await page.getByRole('button', { name: title }).waitFor()
     expect(await page.getByText(step).count()).toBe(0)
     await page.getByRole('button', { name: title }).tap()
     await page.getByText(step).waitFor()
+    await page.getByRole('button', { name: no }).tap()
+    await page.getByText(step).waitFor({ state: 'detached' })
     await context.close()
   },
 )

@@ -60,15 +60,14 @@ export function useInstall(): Install {
     is_open,
     offer,
     open: () => setOpen(true),
-    close() {
-      noteSeen()
-      setOpen(false)
-    },
+    close: () => setOpen(false),
   }
 }
 
 /** The steps of the phone at hand, or a button if the browser takes them by itself. */
 export function InstallCard({ install: { offer, close } }: { install: Install }) {
+  // Noted when it is shown: who ignores it does not want it at the next visit either.
+  useEffect(noteSeen, [])
   const install = () => {
     offer?.prompt()
     close()

@@ -113,18 +113,25 @@ test('with leave, it gives a guest access until Sunday, opens a door and ends ac
   expect(ends?.annotations).toMatchObject({ readOnlyHint: false, destructiveHint: true })
 })
 
-test('as a process it speaks the protocol, and ends with its input', async () => {
+test.each([
+  { command: 'mcp', opens: false },
+  { command: 'mcp --allow-writes', opens: true },
+])('as a process, $command speaks the protocol, and ends with its input', async ({ command, opens }) => {
   const { organization_id, oauth_application_id } = await w.tenant('Elsewhere')
   const { context } = w.server
   const scopes = ['full_read_only']
   const token = await issueAccessToken(context, { organization_id, oauth_application_id, scopes })
   const env = { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: compiled, GATEHOUSE_URL: w.url }
   const transport = new StdioClientTransport({
-    ...{ command: process.execPath, args: [main, 'mcp'], env: { ...env, GATEHOUSE_API_KEY: token } },
+    command: process.execPath,
+    args: [main, ...command.split(' ')],
+    env: { ...env, GATEHOUSE_API_KEY: token },
   })
   const asking = new McpClient({ name: 'test', version: '1' })
   await asking.connect(transport, { timeout: 240_000 })
   const { structuredContent } = await asking.callTool({ name: 'list_groups', arguments: {} })
   expect(structuredContent).toEqual({ groups: [], has_more: false })
+  const { tools } = await asking.listTools()
+  expect(tools.some(({ name }) => name === 'open_door')).toBe(opens)
   await asking.close()
 })

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { closeVirtualDoors } from '@gatehouse-access/server'
 import { makeDataFolder, type World, world } from '@gatehouse-access/testkit'
+import { encode } from 'uqr'
 import { expect, test } from 'vitest'
 import { seedDemo } from '../../server/src/demo/seed.ts'
 import { findAddress, startMessage } from '../../server/src/start/start-message.ts'
@@ -103,6 +104,14 @@ test('the demo begins with a day that was lively, and a guest who can be anywher
   expect(guest?.requires).toBe(false)
 })
 
+/** Reads two lines of a code per line of the terminal: what is printed is light, and the rest dark. */
+function readCode(message: string): boolean[][] {
+  const lines = message.split('\n').filter(line => /[█▀▄]/.test(line))
+  const isDark = (light: string) => (line: string) =>
+    [...line.slice(2)].map(character => !light.includes(character))
+  return lines.flatMap(line => [isDark('█▀')(line), isDark('█▄')(line)])
+}
+
 test('the start shows a code for phones only if they can reach the service', () => {
   const demo = {
     email: 'a@b.example',
@@ -112,9 +121,10 @@ test('the start shows a code for phones only if they can reach the service', () 
   }
   expect(startMessage('http://localhost:8080', demo, undefined)).not.toContain('█')
   const reachable = { ...demo, guest_link: 'http://192.0.2.7:8080/guest#mml_1' }
-  expect(startMessage('http://192.0.2.7:8080', reachable, undefined)).toMatch(
-    /http:\/\/192\.0\.2\.7:8080\/guest#mml_1\n\n.*[█▀▄]/,
-  )
+  const message = startMessage('http://192.0.2.7:8080', reachable, undefined)
+  expect(message).toMatch(/http:\/\/192\.0\.2\.7:8080\/guest#mml_1\n\n.*[█▀▄]/)
+  const { data } = encode(reachable.guest_link, { ecc: 'L' })
+  expect(readCode(message).slice(0, data.length)).toEqual(data)
 })
 
 test('a service that listens on all addresses prints that of the machine in its network', () => {

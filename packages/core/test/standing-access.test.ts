@@ -103,6 +103,8 @@ test('what depends on a group, a schedule or a place is counted, with those who 
   expect(usesOf(policy, { kind: 'site', id: 'sit_1', at })).toEqual({ ...both, gadget_count: 2 })
   const nobody = { member_group_ids: [], member_count: 0, gadget_count: 1 }
   expect(usesOf(policy, { kind: 'gadget', id: 'gad_2', at })).toEqual(nobody)
+  const ruleless = hotel([])
+  expect(usesOf(ruleless, { kind: 'member_group', id: 'mg_1', at })).toEqual({ ...both, gadget_count: 0 })
   const left = hotel([{ gadget_id: 'gad_1' }], {}, { ends_at: start })
   expect(usesOf(left, { kind: 'member_group', id: 'mg_1', at }).member_count).toBe(0)
 })

@@ -69,6 +69,12 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
   test('a rule with two doors becomes two rules at once, and says before whom it concerns', async () => {
     const { client } = setting
     const { id } = await client.member_groups.create({ name: 'Night shift' })
+    const heirs = await client.member_groups.create({
+      name: 'Night managers',
+      permissions: [{ member_group_id: id }],
+    })
+    for (const [name, member_group_id] of Object.entries({ Nora: id, Nils: id, Nela: heirs.id }))
+      await client.grants.create({ member: { name }, member_group_ids: [member_group_id] })
     const page = await setting.open(`/groups/${id}`)
     await page.getByRole('button', { name: 'Add rule' }).click()
     const form = page.getByRole('dialog')
@@ -80,8 +86,10 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
       await form.getByRole('combobox', { name: 'Doors' }).fill(name)
       await page.getByRole('option', { name }).click()
     }
-    await form.getByText('access to 2 doors').waitFor()
-    await form.getByText('at any time, by any method').waitFor()
+    const reach = form.getByRole('status').filter({ hasText: 'access to' })
+    await expect
+      .poll(() => reach.textContent())
+      .toBe('Gives 3 members access to 2 doors, at any time, by any method.')
     await checkPage(page, `rule-two-doors-${width}`, true)
     expect((await client.member_groups.get(id)).permissions).toEqual([])
     await form.getByRole('button', { name: 'Save rule' }).click()

@@ -15,7 +15,7 @@ export const uses = {
   answer: shape({
     member_group_ids: required(
       list(text(64), { max: mostUsing }),
-      `The groups with a rule that depends on it, and those that inherit them, at most ${mostUsing}: those that your role sees, so none for an installer.`,
+      `The groups with a rule that depends on it (of a group: itself), and those that inherit them, at most ${mostUsing}: those that your role sees, so none for an installer.`,
     ),
     member_group_count: required(integer(0, 2_147_483_647), 'How many groups these are.'),
     member_count: required(integer(0, 2_147_483_647), 'Members in these groups, now or later.'),

@@ -16,7 +16,7 @@ export interface UsesQuery {
 
 /** What depends on an object. */
 export interface Uses {
-  /** The groups with a rule that depends on it, and those that inherit them. */
+  /** The groups with a rule that depends on it, or the group itself, and those that inherit them. */
   member_group_ids: string[]
   /** Members in these groups, now or later. */
   member_count: number
@@ -37,7 +37,8 @@ export function* usesSteps(policy: Policy, query: UsesQuery): Steps<Uses> {
   const rules = new Map<Group, Rule[]>()
   for (const group of policy.groups.by_number) {
     const found = group.is_living ? group.rules.filter(rule => dependent(rule, group)) : []
-    if (found.length > 0) rules.set(group, found)
+    // Who has a group, or inherits it, has what its first rule will give.
+    if (found.length > 0 || (group.is_living && isItself(query, group))) rules.set(group, found)
     yield
   }
   const opened = [...rules.values()].flat()
@@ -55,6 +56,10 @@ type Dependent = (rule: Rule, group: Group) => boolean
 function isNaming({ kind, id }: UsesQuery): Dependent {
   if (kind === 'schedule') return ({ schedule }) => schedule?.id === id
   return kind === 'tag' ? ({ tag }) => tag?.id === id : (_, group) => group.id === id
+}
+
+function isItself({ kind, id }: UsesQuery, group: Group): boolean {
+  return kind === 'member_group' && group.id === id
 }
 
 /** A rule for all doors goes on without some of them, but its members lose these. */

@@ -49,16 +49,14 @@ export function RuleReach({ values, group_id }: { values: RuleValues; group_id: 
   )
 }
 
-/** Counts the members of the group, and those of groups that inherit it. Until it has a rule, the service counts nobody. */
+/** Counts the members of the group, and those of groups that inherit it. */
 function useMembers(group_id: string): Count | undefined {
   const { client, organization } = useApi()
-  const own = useCount('members', [{ member_group_id: group_id }])
   const { data } = useQuery({
     queryKey: keyOf(organization.id, 'access', 'uses', group_id),
     queryFn: ({ signal }) => client.member_groups.uses(group_id, { signal }),
   })
-  if (!own || !data) return undefined
-  return data.member_group_count === 0 ? own : { count: data.member_count, is_more: false }
+  return data && { count: data.member_count, is_more: false }
 }
 
 function doorsOf({ target, site_ids, tag_ids }: RuleValues) {

@@ -138,6 +138,10 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
         await page.getByText('colleague@example.com').first().waitFor()
       }),
     }
+    const [guest] = (await client.members.list({ q: 'Reservation R-7' })).data
+    const pins = (await client.member_pins.list(guest?.id ?? '')).data
+    const links = (await client.member_magic_links.list(guest?.id ?? '')).data
+    expect([pins.length, links.length]).toEqual([1, 1])
     for (const [task, most] of Object.entries(tasks))
       expect([task, took[task as keyof typeof tasks] <= most]).toEqual([task, true])
     const sum = Object.values(took).reduce((total, clicks) => total + clicks, 0)

@@ -157,6 +157,33 @@ const columnLists = [
   },
 ]
 
+test('a view of cards keeps filters, order and columns', within(60), async () => {
+  const page = await setting.open('/cards?show=free&sort=name:asc', 'desktop')
+  const titles = () => page.getByRole('columnheader').filter({ hasText: /\w/ }).allTextContents()
+  const flip = async (name: string) => {
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await page.getByRole('menuitemcheckbox', { name }).click()
+    await page.keyboard.press('Escape')
+  }
+  const usual = ['Name', 'Assigned to', 'Printed code', 'UID', 'Added']
+  await flip('UID')
+  await page.getByRole('button', { name: 'Save view' }).click()
+  await page.getByLabel('View name').fill('At the desk')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('button', { name: 'In use and free' }).click()
+  await flip('UID')
+  await expect.poll(titles).toEqual(usual)
+  await expect.poll(() => namesIn(page)).toEqual(['Card of Eve', 'Red card', 'Blue card'])
+  await page.reload()
+  await page.getByRole('button', { name: 'At the desk', exact: true }).click()
+  await expect.poll(titles).toEqual(['Name', 'Assigned to', 'Printed code', 'Added'])
+  await expect.poll(() => namesIn(page)).toEqual(['Blue card', 'Red card'])
+  await page.getByRole('button', { name: 'Delete view At the desk' }).click()
+  await flip('UID')
+  await expect.poll(titles).toEqual(usual)
+  await page.close()
+})
+
 test.each(columnLists)(
   'columns of $path are left out, kept and brought back',
   async ({ path, usual, less, left }) => {

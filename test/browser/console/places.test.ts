@@ -203,6 +203,35 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
+  test('a deleted device comes back with its doors: at once, and later from among the deleted', async () => {
+    const { device, gadget } = await makeSite('Lagos')
+    const { client } = setting
+    const areDeleted = async () => [
+      (await client.devices.get(device.id)).is_deleted,
+      (await client.gadgets.get(gadget.id)).is_deleted,
+    ]
+    const page = await setting.open(`/devices/${device.id}`)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Door of Lagos').waitFor()
+    await checkPage(page, `device-delete-${width}`)
+    await dialog.getByRole('button', { name: 'Delete everything' }).click()
+    await page.getByRole('heading', { name: 'Devices' }).waitFor()
+    expect(await areDeleted()).toEqual([true, true])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('“Controller of Lagos” restored').waitFor()
+    expect(await areDeleted()).toEqual([false, false])
+
+    await client.devices.delete(device.id, { cascade: true })
+    await page.getByText('Deleted', { exact: true }).click()
+    await page.getByRole('link', { name: 'Controller of Lagos' }).click()
+    await page.getByRole('button', { name: 'Restore' }).click()
+    await page.getByRole('button', { name: 'Delete' }).waitFor()
+    expect(await areDeleted()).toEqual([false, false])
+    expect(faultsOf(page)).toEqual([])
+    await page.close()
+  })
+
   test('a device is claimed by its label, gets a secret that is shown once, and loses it', async () => {
     const site = (await setting.client.sites.list()).data[0]
     const page = await setting.open(`/devices?new&site=${site?.id}`)

@@ -34,6 +34,11 @@ const rows = [
    'guest' || n || '@example.com', 'guest' || n || '@example.com', false, ${moment}, '{}', 'guest' || n FROM generate_series(1, 8000) n`,
   `INSERT INTO member_group_associations SELECT 'mga_' || lpad(n::text, 20, '0'), ${shared}, 'mem_' || lpad(n::text, 20, '0'),
    CASE WHEN n % 1000 = 0 THEN '${neverId('member_group')}' ELSE '${neverId('member_group', 1)}' END, NULL, NULL, false, ${moment}, '{}' FROM generate_series(1, 8000) n`,
+  `INSERT INTO cards (id, organization_id, name, uid, is_deleted, created_at, metadata, search_text) SELECT 'card_' || lpad(n::text, 20, '0'), ${shared}, 'Card ' || n,
+   lpad(to_hex(n), 14, '0'), false, ${moment}, '{}', 'card ' || n
+   FROM generate_series(1, 8000) n`,
+  `INSERT INTO member_cards (id, organization_id, member_id, card_id, is_deleted, created_at, metadata, is_claimed) SELECT 'mc_' || lpad(n::text, 20, '0'), ${shared}, 'mem_' || lpad(n::text, 20, '0'),
+   'card_' || lpad(n::text, 20, '0'), false, ${moment}, '{}', true FROM generate_series(1, 8000) n`,
   `SET LOCAL session_replication_role = DEFAULT`,
   `INSERT INTO events (id, organization_id, subject, verb, object, created_at, recorded_at, clock_adjusted)
    SELECT 'evt_' || lpad(n::text, 20, '0'), ${shared}, jsonb_build_object('member_id', 'mem_' || n % 1000), CASE WHEN n % 900 = 0 THEN 'reveal' ELSE 'use' END,
@@ -67,6 +72,9 @@ test.each<[ResourceKind, Query, string]>([
   ],
   ['member', { member_group_id: neverId('member_group', 1) }, 'members_sort_created_at'],
   ['member_email', {}, 'member_emails_filter_member_id'],
+  ['card', { member_group_id: neverId('member_group') }, 'member_group_associations_filter_member_group_id'],
+  ['card', { member_group_id: neverId('member_group', 1) }, 'cards_sort_created_at'],
+  ['card', { tag_id: neverId('tag') }, 'members_filter_tag_ids'],
   ['event', {}, 'created_at_id_idx'],
   ['event', { sort: 'recorded_at:asc' }, 'recorded_at_id_idx'],
   ['event', { verb: 'reveal' }, 'verb_created_at_id_idx'],

@@ -434,6 +434,18 @@ test('recovery codes are copied with a button, and saved as a file without scrip
   await context.close()
 })
 
+test('the key of an authenticator app is copied with a button', async () => {
+  const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
+  const page = await context.newPage()
+  await signIn(page, 'owner@example.com')
+  await page.goto(`${url}/security/authenticator`)
+  await page.getByRole('button', { name: 'Copy the key' }).click()
+  await page.getByRole('status').getByText('Copied').waitFor()
+  const key = (await page.locator('code').innerText()).replaceAll(' ', '')
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
+  await context.close()
+})
+
 test('without scripts the page of passkeys says what is needed', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()

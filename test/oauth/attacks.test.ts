@@ -236,6 +236,7 @@ test('sign-ins under way when the password changes leave no session behind', asy
 
 test('the outbox is not shown to a page that leads its own name here', async () => {
   expect((await user.get('/outbox')).status).toBe(200)
+  expect(user.text).toContain(`<time datetime="${w.clock.now().slice(0, 10)}`)
   const status = await new Promise(resolve =>
     request(`${url}/outbox`, { headers: { host: 'rebound.example:8080' } }, answer => {
       answer.resume()

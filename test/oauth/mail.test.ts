@@ -41,7 +41,7 @@ test('without SMTP mails are kept on loopback, and refused elsewhere with a clea
     expect(mailer.outbox).toBeUndefined()
     await expect(mailer.send(mail)).rejects.toThrow('GATEHOUSE_SMTP_URL')
   }
-  using local = openMailer(config, log)
+  using local = openMailer(config, log, w.clock)
   await local.send(mail)
-  expect(local.outbox).toEqual([mail])
+  expect(local.outbox).toEqual([{ ...mail, at: expect.stringContaining(w.clock.now().slice(0, 19)) }])
 })

@@ -88,6 +88,28 @@ test('a recovery code signs in once, and a password reset does not go around the
   expect(visitor.headers.get('location')).toContain('/sign-in/code')
 })
 
+test('recovery codes are named wherever a second factor is asked for, and the key is a link on the same phone', async () => {
+  await user.get('/security/authenticator')
+  const key = /<code>([A-Z2-7 ]+)<\/code>/.exec(user.text)?.[1]?.replaceAll(' ', '') ?? 'no key'
+  expect(user.text).toMatch(new RegExp(`<a href="otpauth://totp/[^"]*secret=${key}`))
+  expect(user.text).toContain(`data-copies="${key}"`)
+  await setUpApp(user)
+  const visitor = await new Visitor(user.url).signIn(email, password)
+  await visitor.follow()
+  expect(visitor.text).toContain('one of your recovery codes')
+  await visitor.get('/sign-in?again=factor')
+  expect(visitor.text).toContain('you can enter a recovery code')
+})
+
+test('the page that asks for the code of a reset leads back to sign-in, and to another address', async () => {
+  await user.get('/reset-password')
+  await user.submit('/reset-password', { email })
+  expect([...user.text.matchAll(/<li><a href="(.*?)">/g)].map(([, way]) => way)).toEqual([
+    '/reset-password',
+    '/sign-in',
+  ])
+})
+
 test('codes cannot be guessed: five a step, and the account slows down', async () => {
   const { key } = await setUpApp(user)
   const visitor = new Visitor(user.url)

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
+import { type Clock, systemClock } from '../flow/clock.ts'
 import { once } from '../flow/once.ts'
 import { Semaphore } from '../flow/semaphore.ts'
 import { systemTimers } from '../flow/timers.ts'
@@ -25,11 +26,16 @@ interface MailImage {
   readonly bytes: Buffer
 }
 
+/** A mail that waits to be read in the outbox, and when it would have been sent. */
+export interface KeptMail extends Mail {
+  readonly at: string
+}
+
 export interface Mailer extends Disposable {
   /** Throws `MailError` if the mail was not accepted. */
   send(mail: Mail): Promise<void>
   /** The last mails, newest first. Undefined unless this service keeps mails instead of sending them. */
-  readonly outbox: readonly Mail[] | undefined
+  readonly outbox: readonly KeptMail[] | undefined
 }
 
 export class MailError extends Error {
@@ -64,8 +70,8 @@ const mostMails = 50
  * Sends mail over SMTP. Without SMTP, a service that only this machine can reach keeps mail in an outbox, and
  * any other service rejects it.
  */
-export function openMailer(config: Config, log: Pick<Logger, 'info'>): Mailer {
-  const mailer = config.smtp_url ? overSmtp(config.smtp_url, config) : withoutSmtp(isLocal(config))
+export function openMailer(config: Config, log: Pick<Logger, 'info'>, clock: Clock = systemClock): Mailer {
+  const mailer = config.smtp_url ? overSmtp(config.smtp_url, config) : withoutSmtp(isLocal(config), clock)
   return {
     outbox: mailer.outbox,
     async send(mail) {
@@ -145,13 +151,13 @@ function withTls(text: string): string {
   return url.href
 }
 
-function withoutSmtp(is_local: boolean): Mailer {
-  const outbox: Mail[] = []
+function withoutSmtp(is_local: boolean, clock: Clock): Mailer {
+  const outbox: KeptMail[] = []
   return {
     outbox: is_local ? outbox : undefined,
     async send(mail) {
       if (!is_local) throw new MailError('no email can be sent: set GATEHOUSE_SMTP_URL')
-      outbox.unshift(mail)
+      outbox.unshift({ ...mail, at: clock.now() })
       outbox.length = Math.min(outbox.length, mostMails)
     },
     [Symbol.dispose]: () => undefined,

@@ -207,7 +207,7 @@ export async function openContext(
     doors: new DoorModes(db, zones, clock),
     commands: gateway,
     devices: gateway,
-    mailer: owned.use(openMailer(config, log)),
+    mailer: owned.use(openMailer(config, log, clock)),
     channels: owned.use(new Channels({ config, timers, resolve: resolveOf(options) })),
     revocations,
     quotas: new Quotas(config.quotas, clock, timers),

@@ -120,12 +120,14 @@ export const english = {
   decline: 'Decline',
   sign_out: 'Sign out',
   second_step: 'Enter your code',
-  second_step_about: 'Enter the code from your authenticator app, or one of your recovery codes.',
+  second_step_about:
+    'Enter the code from your authenticator app. If you do not have it at hand, enter one of your recovery codes.',
   sign_in_again: 'Sign in again to continue. For this, you must have signed in within the last 10 minutes.',
   sign_in_with_factor:
-    'Sign in with your passkey or authenticator app to continue. If you have lost it, contact {operator}.',
+    'Sign in with your passkey or authenticator app to continue. In place of the app’s code, you can enter a recovery code. If you have lost all of them, contact {operator}.',
   signed_out_here: 'You were signed out of this organization. Sign in again.',
-  second_factor_required: 'This organization requires signing in with a passkey or an authenticator app.',
+  second_factor_required:
+    'This organization requires signing in with a passkey or an authenticator app. Without the app, a recovery code will do.',
   security: 'Sign-in and security',
   set_up: 'set up',
   not_set_up: 'not set up',
@@ -146,7 +148,10 @@ export const english = {
   authenticator: 'Authenticator app',
   authenticator_about:
     'An app on your phone shows a new code every 30 seconds. Once it is set up, a password alone is no longer enough to sign in.',
-  scan_or_type: 'Scan this with the app, or type the key below into it.',
+  scan_or_type:
+    'Scan this with the app. If the app is on this device, open it with the link, or copy the key into it.',
+  open_authenticator: 'Open in an authenticator app on this device',
+  copy_key: 'Copy the key',
   qr_code: 'QR code with the key below',
   code_from_app: 'Code from the app',
   turn_on: 'Turn on',
@@ -157,7 +162,7 @@ export const english = {
   recovery_about:
     'Keep these codes in a safe place. Each one signs you in once when you do not have your app. They are shown only once.',
   copy_codes: 'Copy the codes',
-  codes_copied: 'Copied',
+  copied: 'Copied',
   save_codes: 'Save as a text file',
   recovery_left: 'Recovery codes left: {count}',
   new_recovery_codes: 'Create new recovery codes',

@@ -22,7 +22,7 @@ export const german: Texts = {
   link_in_outbox:
     'Dieser Dienst sendet keine E-Mails. Wenn {email} ein Konto hat, liegt der Link im Postausgang des Dienstes. Öffnen Sie ihn in diesem Browser.',
   link_opened: 'Sie können sich jetzt anmelden.',
-  link_wrong: 'Dieser Link ist falsch oder zu alt. Fordern Sie einen neuen an.',
+  link_wrong: 'Dieser Link ist ungültig oder abgelaufen. Fordern Sie einen neuen an.',
   continue: 'Weiter',
   code: 'Code',
   code_sent:
@@ -47,7 +47,7 @@ export const german: Texts = {
   password_too_common: 'Dieses Passwort ist leicht zu erraten. Wählen Sie ein anderes.',
   email_invalid: 'Geben Sie eine gültige E-Mail-Adresse ein.',
   name_missing: 'Geben Sie Ihren Namen ein.',
-  by_invitation: 'Konten entstehen durch Einladung. Verwenden Sie die eingeladene Adresse.',
+  by_invitation: 'Konten gibt es nur auf Einladung. Verwenden Sie die E-Mail-Adresse, die eingeladen wurde.',
   choose_organization: 'Organisation wählen',
   choose_about: '{application} bittet um Zugriff. Für welche Organisation?',
   signed_in_as: 'Angemeldet als {email}',
@@ -55,7 +55,7 @@ export const german: Texts = {
   no_organization: 'Sie gehören noch zu keiner Organisation.',
   needs_organization: 'Noch keine Organisation',
   needs_organization_about:
-    '{application} bittet um Zugriff auf eine Organisation, und Sie gehören noch zu keiner. Legen Sie hier eine an oder lassen Sie {email} von jemandem einladen, der Eigentümer einer Organisation ist.',
+    '{application} bittet um Zugriff auf eine Organisation, und Sie gehören noch zu keiner. Legen Sie hier eine an oder bitten Sie einen Eigentümer, {email} einzuladen.',
   create_organization: 'Organisation anlegen',
   organization_name: 'Name der Organisation',
   role_owner: 'Eigentümer',
@@ -78,10 +78,10 @@ export const german: Texts = {
   scope_devices: 'Geräte und Türen sehen und ihre Einstellungen ändern',
   scope_events_read: 'alles sehen, was geschieht und geschehen ist',
   scope_actions: 'Türen sehen und öffnen',
-  scope_offline: 'den Zugriff auch in Ihrer Abwesenheit behalten, bis Sie ihn zurücknehmen',
-  not_granted: 'Ihnen nicht erlaubt und nicht erteilt: {scope}',
+  scope_offline: 'den Zugriff auch in Ihrer Abwesenheit behalten, bis Sie ihn entziehen',
+  not_granted: 'Nicht erteilt, weil Ihre Rolle es nicht erlaubt: {scope}',
   consent_leads_to: 'Danach gelangen Sie zu {address}.',
-  consent_end: 'Sie können das jederzeit in der Konsole unter Anwendungen zurücknehmen.',
+  consent_end: 'Sie können diesen Zugriff jederzeit in der Konsole unter „Anwendungen“ entziehen.',
   allow: 'Erlauben',
   deny: 'Ablehnen',
   back_to: 'Zurück zu {application}',
@@ -105,19 +105,19 @@ export const german: Texts = {
   to_console: 'Zur Konsole',
   error_invalid_client: 'Die Anwendung, die Sie hierher geschickt hat, ist diesem Dienst nicht bekannt.',
   error_invalid_redirect_uri:
-    'Die Anwendung wollte Sie an eine Adresse schicken, die sie nicht hinterlegt hat. Wir sind ihr nicht gefolgt.',
+    'Die Anwendung wollte Sie an eine Adresse schicken, die sie nicht hinterlegt hat. Wir haben das nicht getan.',
   error_session_not_found:
     'Diese Seite ist abgelaufen. Gehen Sie zurück zur Anwendung und beginnen Sie von vorn.',
   error_invalid_request: 'Die Anwendung hat eine Anfrage gestellt, die wir nicht beantworten können.',
   error_server_error: 'Bei uns ist etwas schiefgegangen. Versuchen Sie es noch einmal.',
   recovered:
     'Dieser Dienst wurde aus einer Sicherung wiederhergestellt. Sie können alles ansehen und nichts ändern, bis sein Betreiber die Wiederherstellung bestätigt hat.',
-  error_busy: 'Im Moment fragen zu viele danach. Versuchen Sie es in einigen Sekunden noch einmal.',
+  error_busy: 'Der Dienst ist ausgelastet. Versuchen Sie es in einigen Sekunden noch einmal.',
   error_form_expired:
-    'Das Formular ist abgelaufen. Gehen Sie zurück, laden Sie die Seite neu und wiederholen Sie es.',
-  error_not_found: 'Unter dieser Adresse gibt es nichts.',
+    'Das Formular ist abgelaufen. Gehen Sie zurück, laden Sie die Seite neu und versuchen Sie es noch einmal.',
+  error_not_found: 'Unter dieser Adresse gibt es keine Seite.',
   error_mail:
-    'Die Mail konnte nicht gesendet werden. Versuchen Sie es später oder wenden Sie sich an {operator}.',
+    'Die E-Mail konnte nicht gesendet werden. Versuchen Sie es später oder wenden Sie sich an {operator}.',
   operator: 'den Betreiber dieser Installation',
   error_details: 'Für Entwickler: {details}',
   your_account: 'Ihr Konto',
@@ -128,14 +128,15 @@ export const german: Texts = {
   decline: 'Ablehnen',
   sign_out: 'Abmelden',
   second_step: 'Code eingeben',
-  second_step_about: 'Der Code Ihrer Authentifizierungs-App oder einer Ihrer Wiederherstellungscodes.',
+  second_step_about:
+    'Der Code aus Ihrer Authenticator-App. Wenn Sie sie nicht zur Hand haben: einer Ihrer Wiederherstellungscodes.',
   sign_in_again:
-    'Melden Sie sich zum Fortfahren erneut an: Dafür ist eine Anmeldung der letzten 10 Minuten nötig.',
+    'Melden Sie sich zum Fortfahren erneut an. Dafür darf Ihre Anmeldung höchstens 10 Minuten zurückliegen.',
   sign_in_with_factor:
-    'Melden Sie sich zum Fortfahren mit Ihrem Passkey oder Ihrer Authentifizierungs-App an. Falls verloren, wenden Sie sich an {operator}.',
+    'Melden Sie sich zum Fortfahren mit Ihrem Passkey oder Ihrer Authenticator-App an. Statt des Codes aus der App können Sie einen Wiederherstellungscode eingeben. Wenn Sie nichts davon mehr haben, wenden Sie sich an {operator}.',
   signed_out_here: 'Sie wurden von dieser Organisation abgemeldet. Melden Sie sich erneut an.',
   second_factor_required:
-    'Diese Organisation verlangt eine Anmeldung mit Passkey oder Authentifizierungs-App.',
+    'Diese Organisation verlangt eine Anmeldung mit Passkey oder Authenticator-App. Ohne die App genügt ein Wiederherstellungscode.',
   security: 'Anmeldung und Sicherheit',
   set_up: 'eingerichtet',
   not_set_up: 'nicht eingerichtet',
@@ -153,21 +154,24 @@ export const german: Texts = {
   add_passkey: 'Passkey hinzufügen',
   passkey_not_added: 'Der Passkey wurde nicht hinzugefügt. Versuchen Sie es noch einmal.',
   remove: 'Entfernen',
-  authenticator: 'Authentifizierungs-App',
+  authenticator: 'Authenticator-App',
   authenticator_about:
-    'Eine App auf Ihrem Telefon erzeugt alle 30 Sekunden einen neuen Code. Mit ihr öffnet Ihr Passwort allein Ihr Konto nicht mehr.',
-  scan_or_type: 'Scannen Sie dies mit der App oder geben Sie den Schlüssel darunter in sie ein.',
+    'Eine App auf Ihrem Handy zeigt alle 30 Sekunden einen neuen Code. Ist sie eingerichtet, genügt das Passwort allein nicht mehr für die Anmeldung.',
+  scan_or_type:
+    'Scannen Sie dies mit der App. Wenn die App auf diesem Gerät ist, öffnen Sie sie mit dem Link oder kopieren Sie den Schlüssel in sie.',
+  open_authenticator: 'In einer Authenticator-App auf diesem Gerät öffnen',
+  copy_key: 'Schlüssel kopieren',
   qr_code: 'QR-Code mit dem Schlüssel darunter',
   code_from_app: 'Code aus der App',
   turn_on: 'Einschalten',
   turn_off: 'Ausschalten',
-  authenticator_on: 'Die Authentifizierungs-App ist eingerichtet.',
-  authenticator_removed: 'Die Authentifizierungs-App ist ausgeschaltet.',
+  authenticator_on: 'Die Authenticator-App ist eingerichtet.',
+  authenticator_removed: 'Die Authenticator-App ist ausgeschaltet.',
   recovery_codes: 'Wiederherstellungscodes',
   recovery_about:
-    'Bewahren Sie diese Codes sicher auf. Jeder meldet Sie einmal an, wenn Sie die App nicht haben. Sie werden nur jetzt gezeigt.',
+    'Bewahren Sie diese Codes sicher auf. Jeder meldet Sie einmal an, wenn Sie die App nicht haben. Sie werden nur einmal gezeigt.',
   copy_codes: 'Codes kopieren',
-  codes_copied: 'Kopiert',
+  copied: 'Kopiert',
   save_codes: 'Als Textdatei speichern',
   recovery_left: 'Übrige Wiederherstellungscodes: {count}',
   new_recovery_codes: 'Neue Wiederherstellungscodes erzeugen',
@@ -182,7 +186,7 @@ export const german: Texts = {
   delete_confirm: 'Geben Sie zur Bestätigung Ihre E-Mail-Adresse ein',
   delete_mismatch: 'Das ist nicht die E-Mail-Adresse Ihres Kontos.',
   delete_last_owner:
-    'Sie sind der letzte Eigentümer von {organizations}. Machen Sie zuerst jemand anderen zum Eigentümer oder löschen Sie sie.',
+    'Sie sind der letzte Eigentümer von {organizations}. Machen Sie zuerst jemand anderen zum Eigentümer oder löschen Sie die Organisation.',
   delete_applications: 'Diese Anwendungen gehören Ihnen: {applications}. Löschen Sie sie zuerst.',
   account_deleted: 'Ihr Konto wurde gelöscht.',
   mail_open: 'Öffnen',
@@ -195,7 +199,7 @@ export const german: Texts = {
     'Ihr Konto hat jetzt die Adresse {email}, und alle anderen Sitzungen wurden beendet.\n\nWenn Sie das nicht waren, wenden Sie sich sofort an {operator}.',
   mail_factor_subject: 'Ihre Anmeldeeinstellungen wurden geändert',
   mail_factor_text:
-    'Ein Passkey, die Authentifizierungs-App oder die Wiederherstellungscodes Ihres Kontos wurden geändert, und alle anderen Sitzungen wurden beendet.\n\nWenn Sie das nicht waren: {reset_url}',
+    'Ein Passkey, die Authenticator-App oder die Wiederherstellungscodes Ihres Kontos wurden geändert, und alle anderen Sitzungen wurden beendet.\n\nWenn Sie das nicht waren, setzen Sie ein neues Passwort: {reset_url}',
   mail_deleted_subject: 'Ihr Konto wurde gelöscht',
   mail_deleted_text:
     'Ihr Konto wurde gelöscht, und Sie haben alle Organisationen verlassen.\n\nWenn Sie das nicht waren, wenden Sie sich sofort an {operator}.',
@@ -204,19 +208,19 @@ export const german: Texts = {
     '{organization} möchte Alarme an diese Adresse senden. Wenn Sie einverstanden sind, geben Sie diesen Code weiter: {code}\n\nDer Code gilt 10 Minuten. Wenn Sie diese E-Mails nicht möchten, ignorieren Sie diese.',
   mail_sign_up_subject: 'Ihr Code für Gatehouse',
   mail_sign_up_text:
-    'Geben Sie diesen Code ein, um die Anmeldung abzuschließen: {code}\n\nEr gilt 10 Minuten. Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese Mail.',
+    'Geben Sie diesen Code ein, um Ihr Konto anzulegen: {code}\n\nEr gilt 10 Minuten. Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese E-Mail.',
   mail_known_subject: 'Sie haben schon ein Konto',
   mail_known_text:
-    'Jemand wollte mit dieser Adresse ein Konto anlegen; sie hat schon eines.\n\nAnmelden: {url}\nNeues Passwort: {reset_url}',
+    'Jemand wollte mit dieser Adresse ein Konto anlegen; sie hat schon eines.\n\nAnmelden: {url}\nNeues Passwort setzen: {reset_url}',
   mail_reset_subject: 'Ihr Code für ein neues Passwort',
   mail_reset_text:
-    'Geben Sie diesen Code ein, um ein neues Passwort zu setzen: {code}\n\nEr gilt 10 Minuten. Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese Mail: Ihr Passwort bleibt, wie es ist.',
+    'Geben Sie diesen Code ein, um ein neues Passwort zu setzen: {code}\n\nEr gilt 10 Minuten. Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese E-Mail: Ihr Passwort bleibt, wie es ist.',
   mail_changed_subject: 'Ihr Passwort wurde geändert',
   mail_changed_text:
-    'Das Passwort Ihres Kontos wurde geändert, und alle anderen Sitzungen wurden beendet.\n\nWenn Sie das nicht waren: {reset_url}',
+    'Das Passwort Ihres Kontos wurde geändert, und alle anderen Sitzungen wurden beendet.\n\nWenn Sie das nicht waren, setzen Sie ein neues Passwort: {reset_url}',
   mail_invitation_subject: 'Sie sind eingeladen zu {organization}',
   mail_invitation_text:
-    '{inviter} lädt Sie zu {organization} auf Gatehouse ein, als {role}.\n\nMelden Sie sich mit dieser Adresse an, um anzunehmen: {url}\n\nDie Einladung gilt 14 Tage.',
+    '{inviter} lädt Sie zu {organization} auf Gatehouse ein, als {role}.\n\nMelden Sie sich mit dieser Adresse an oder legen Sie mit ihr ein Konto an, um anzunehmen: {url}\n\nDie Einladung gilt 14 Tage.',
   mail_link_subject: 'Ihr Link zum Anmelden',
   mail_link_text:
     'Jemand probiert Passwörter für Ihr Konto aus, deshalb werden Anmeldungen verzögert. Öffnen Sie diesen Link in dem Browser, mit dem Sie sich anmelden möchten, dann können Sie es sofort versuchen:\n\n{url}\n\nEr gilt 2 Stunden. Er meldet niemanden an: Ihr Passwort wird weiterhin verlangt.',
@@ -227,8 +231,8 @@ export const german: Texts = {
   mail_weekly_quiet: 'Es ist nichts passiert.',
   mail_passed_subject: '{application} läuft nun im Namen der Eigentümer von {organization}',
   mail_passed_text:
-    'Die Person, die {application} den Zugriff auf {organization} erlaubt hatte, hat die Organisation verlassen. Der Zugriff besteht im Namen der Eigentümer fort.\n\nWenn er nicht mehr gebraucht wird, nehmen Sie ihn zurück: {url}',
+    'Die Person, die {application} den Zugriff auf {organization} erlaubt hatte, hat die Organisation verlassen. Der Zugriff besteht im Namen der Eigentümer fort.\n\nWenn er nicht mehr gebraucht wird, entziehen Sie ihn: {url}',
   mail_webhook_disabled_subject: 'Der Webhook von {application} wurde abgeschaltet',
   mail_webhook_disabled_text:
-    'Gatehouse hat einen Webhook von {application} in {organization} abgeschaltet: Er hat 5 Tage lang nichts angenommen.\n\nWebhook: {webhook_id}\nEmpfänger: {host}\n\nWas versucht wurde und was zurückkam, steht im Protokoll seiner Zustellungen. Wenn der Empfänger wieder arbeitet, schalten Sie den Webhook ein (`is_enabled`) und wiederholen Sie die versäumte Zeit: {url}',
+    'Gatehouse hat einen Webhook von {application} in {organization} abgeschaltet: Er hat 5 Tage lang nichts angenommen.\n\nWebhook: {webhook_id}\nEmpfänger: {host}\n\nWas versucht wurde und was zurückkam, steht im Protokoll seiner Zustellungen. Wenn der Empfänger wieder arbeitet, schalten Sie den Webhook ein (`is_enabled`) und senden Sie die verpassten Ereignisse erneut: {url}',
 }

@@ -10,9 +10,9 @@ export const spanish: Texts = {
   forgot_password: '¿Ha olvidado la contraseña?',
   create_account: 'Crear una cuenta',
   have_account: 'Ya tengo una cuenta',
-  use_passkey: 'Entrar con una llave de acceso',
-  passkey_failed: 'No se aceptó la llave de acceso. Inténtelo de nuevo o entre con su contraseña.',
-  wrong_credentials: 'El correo o la contraseña no es correcto.',
+  use_passkey: 'Iniciar sesión con una llave de acceso',
+  passkey_failed: 'No se aceptó la llave de acceso. Inténtelo de nuevo o inicie sesión con su contraseña.',
+  wrong_credentials: 'El correo o la contraseña no son correctos.',
   too_many_attempts: 'Demasiados intentos. Vuelva a intentarlo dentro de {seconds} segundos.',
   link_offer: 'Si esta cuenta es suya, podemos enviarle un enlace con el que podrá intentarlo enseguida.',
   link_send: 'Enviarme un enlace',
@@ -21,13 +21,14 @@ export const spanish: Texts = {
   link_in_outbox:
     'Este servicio no envía correo. Si {email} tiene una cuenta, el enlace está en la bandeja de salida del servicio. Ábralo en este navegador.',
   link_opened: 'Ya puede iniciar sesión.',
-  link_wrong: 'Este enlace no es correcto o es demasiado antiguo. Pida otro.',
+  link_wrong: 'Este enlace no es válido o ha caducado. Pida otro.',
   continue: 'Continuar',
   code: 'Código',
-  code_sent: 'Si {email} puede usarse aquí, le hemos enviado un código. Es válido durante 10 minutos.',
+  code_sent:
+    'Si {email} puede usarse aquí, hemos enviado un código a esa dirección. Es válido durante 10 minutos.',
   send_again: 'Enviar otro código',
   code_sent_again:
-    'Si {email} puede usarse aquí, le hemos enviado otro código, válido durante 10 minutos. Mire también en la carpeta de spam. Enviamos como máximo cinco códigos por hora a una dirección.',
+    'Si {email} puede usarse aquí, hemos enviado a esa dirección otro código, válido durante 10 minutos. Mire también en la carpeta de spam. Enviamos como máximo cinco códigos por hora a una dirección.',
   other_email: 'Usar otro correo',
   code_in_outbox:
     'Este servicio no envía correo. Si {email} puede usarse aquí, el código está en la bandeja de salida del servicio. Es válido durante 10 minutos.',
@@ -35,7 +36,7 @@ export const spanish: Texts = {
   code_wrong: 'El código no es correcto o ya no es válido.',
   reset_password: 'Elegir otra contraseña',
   reset_about: 'Escriba el correo de su cuenta y después el código que reciba.',
-  password_changed: 'Su contraseña ha cambiado. Entre con la nueva.',
+  password_changed: 'Su contraseña ha cambiado. Inicie sesión con la nueva.',
   change_password: 'Cambiar la contraseña',
   current_password: 'Contraseña actual',
   wrong_password: 'La contraseña actual no es correcta.',
@@ -45,10 +46,10 @@ export const spanish: Texts = {
   password_too_common: 'Esta contraseña es fácil de adivinar. Elija otra.',
   email_invalid: 'Escriba una dirección de correo válida.',
   name_missing: 'Escriba su nombre.',
-  by_invitation: 'Las cuentas se crean por invitación. Use la dirección invitada.',
+  by_invitation: 'Las cuentas se crean solo por invitación. Use el correo que recibió la invitación.',
   choose_organization: 'Elija una organización',
   choose_about: '{application} pide acceso. ¿A qué organización?',
-  signed_in_as: 'Ha entrado como {email}',
+  signed_in_as: 'Sesión iniciada como {email}',
   other_account: 'Usar otra cuenta',
   no_organization: 'Todavía no pertenece a ninguna organización.',
   needs_organization: 'Todavía sin organización',
@@ -75,10 +76,10 @@ export const spanish: Texts = {
   scope_devices: 'Ver dispositivos y puertas, y cambiar su configuración',
   scope_events_read: 'Ver todo lo que ocurre y ha ocurrido',
   scope_actions: 'Ver puertas y abrirlas',
-  scope_offline: 'Conservar este acceso en su ausencia, hasta que lo retire',
-  not_granted: 'No le está permitido y no se concede: {scope}',
+  scope_offline: 'Conservar este acceso en su ausencia, hasta que lo revoque',
+  not_granted: 'No se concede, porque su rol no lo permite: {scope}',
   consent_leads_to: 'Después irá a {address}.',
-  consent_end: 'Puede retirarlo en cualquier momento en la consola, en Aplicaciones.',
+  consent_end: 'Puede revocar este acceso en cualquier momento en la consola, en «Aplicaciones».',
   allow: 'Permitir',
   deny: 'Rechazar',
   back_to: 'Volver a {application}',
@@ -101,15 +102,15 @@ export const spanish: Texts = {
   to_console: 'Ir a la consola',
   error_invalid_client: 'Este servicio no conoce la aplicación que le ha enviado aquí.',
   error_invalid_redirect_uri:
-    'La aplicación quiso enviarle a una dirección que no ha registrado. No la hemos seguido.',
+    'La aplicación quiso enviarle a una dirección que no ha registrado. No lo hemos hecho.',
   error_session_not_found: 'Esta página ha caducado. Vuelva a la aplicación y empiece de nuevo.',
   error_invalid_request: 'La aplicación hizo una petición que no podemos atender.',
   error_server_error: 'Algo ha fallado por nuestra parte. Inténtelo de nuevo.',
   recovered:
     'Este servicio se ha restaurado desde una copia de seguridad. Puede consultarlo todo, pero no cambiar nada, hasta que su operador confirme la restauración.',
-  error_busy: 'Demasiadas personas lo piden en este momento. Inténtelo de nuevo en unos segundos.',
-  error_form_expired: 'El formulario ha caducado. Vuelva atrás, recargue la página y repítalo.',
-  error_not_found: 'No hay nada en esta dirección.',
+  error_busy: 'El servicio está ocupado. Inténtelo de nuevo en unos segundos.',
+  error_form_expired: 'El formulario ha caducado. Vuelva atrás, recargue la página e inténtelo de nuevo.',
+  error_not_found: 'No hay ninguna página en esta dirección.',
   error_mail: 'No se pudo enviar el correo. Inténtelo más tarde o avise a {operator}.',
   operator: 'quien administra esta instalación',
   error_details: 'Para desarrolladores: {details}',
@@ -121,13 +122,14 @@ export const spanish: Texts = {
   decline: 'Rechazar',
   sign_out: 'Cerrar sesión',
   second_step: 'Escriba su código',
-  second_step_about: 'El código de su aplicación de autenticación o uno de sus códigos de recuperación.',
-  sign_in_again: 'Entre de nuevo para continuar: esto exige haber entrado en los últimos 10 minutos.',
+  second_step_about:
+    'El código de su aplicación de autenticación. Si no la tiene a mano, uno de sus códigos de recuperación.',
+  sign_in_again: 'Inicie sesión de nuevo para continuar: debe haberla iniciado en los últimos 10 minutos.',
   sign_in_with_factor:
-    'Entre con su llave de acceso o su aplicación de autenticación para continuar. Si la ha perdido, avise a {operator}.',
-  signed_out_here: 'Se cerró su sesión en esta organización. Entre de nuevo.',
+    'Inicie sesión con su llave de acceso o su aplicación de autenticación para continuar. En lugar del código de la aplicación puede escribir un código de recuperación. Si ya no tiene nada de esto, avise a {operator}.',
+  signed_out_here: 'Se cerró su sesión en esta organización. Iníciela de nuevo.',
   second_factor_required:
-    'Esta organización exige entrar con una llave de acceso o una aplicación de autenticación.',
+    'Esta organización exige iniciar sesión con una llave de acceso o una aplicación de autenticación. Sin la aplicación basta un código de recuperación.',
   security: 'Acceso y seguridad',
   set_up: 'configurado',
   not_set_up: 'sin configurar',
@@ -138,7 +140,7 @@ export const spanish: Texts = {
   email_changed: 'Su correo se ha cambiado.',
   passkeys: 'Llaves de acceso',
   passkeys_about:
-    'Con una llave de acceso entra con su huella, su cara o el PIN de su dispositivo, sin contraseña.',
+    'Con una llave de acceso inicia sesión con su huella, su cara o el PIN de su dispositivo, sin contraseña.',
   passkey_needs_script:
     'Para añadir una llave de acceso necesita un navegador que las admita y con JavaScript activado.',
   passkey_name: 'Nombre de la llave',
@@ -147,8 +149,11 @@ export const spanish: Texts = {
   remove: 'Eliminar',
   authenticator: 'Aplicación de autenticación',
   authenticator_about:
-    'Una aplicación de su teléfono crea un código nuevo cada 30 segundos. Con ella, su contraseña sola ya no abre su cuenta.',
-  scan_or_type: 'Escanéelo con la aplicación o escriba en ella la clave de abajo.',
+    'Una aplicación de su teléfono muestra un código nuevo cada 30 segundos. Una vez configurada, la contraseña sola ya no basta para iniciar sesión.',
+  scan_or_type:
+    'Escanéelo con la aplicación. Si la aplicación está en este dispositivo, ábrala con el enlace o copie en ella la clave.',
+  open_authenticator: 'Abrir en una aplicación de autenticación de este dispositivo',
+  copy_key: 'Copiar la clave',
   qr_code: 'Código QR con la clave de abajo',
   code_from_app: 'Código de la aplicación',
   turn_on: 'Activar',
@@ -157,24 +162,24 @@ export const spanish: Texts = {
   authenticator_removed: 'La aplicación de autenticación está desactivada.',
   recovery_codes: 'Códigos de recuperación',
   recovery_about:
-    'Guarde estos códigos en un lugar seguro. Cada uno sirve una vez cuando no tenga su aplicación. Solo se muestran ahora.',
+    'Guarde estos códigos en un lugar seguro. Cada uno sirve para iniciar sesión una vez cuando no tenga su aplicación. Solo se muestran una vez.',
   copy_codes: 'Copiar los códigos',
-  codes_copied: 'Copiados',
+  copied: 'Copiado',
   save_codes: 'Guardar como archivo de texto',
   recovery_left: 'Códigos de recuperación restantes: {count}',
   new_recovery_codes: 'Crear nuevos códigos de recuperación',
-  sessions: 'Dónde ha entrado',
+  sessions: 'Dónde ha iniciado sesión',
   this_session: 'este navegador',
   end_other_sessions: 'Cerrar las demás sesiones',
   session_ended: 'La sesión se ha cerrado.',
   sessions_ended: 'Se cerraron las demás sesiones.',
   delete_account: 'Eliminar su cuenta',
   delete_about:
-    'Deja a la vez todas sus organizaciones. Las aplicaciones que permitió siguen en nombre de sus propietarios. No se puede deshacer.',
+    'Abandona de inmediato todas sus organizaciones. Las aplicaciones que permitió siguen funcionando en nombre de los propietarios. No se puede deshacer.',
   delete_confirm: 'Escriba su correo para confirmar',
   delete_mismatch: 'Ese no es el correo de su cuenta.',
   delete_last_owner:
-    'Usted es el último propietario de {organizations}. Nombre antes a otra persona o elimínela.',
+    'Usted es el último propietario de {organizations}. Nombre antes a otro propietario o elimine la organización.',
   delete_applications: 'Estas aplicaciones son suyas: {applications}. Elimínelas antes.',
   account_deleted: 'Su cuenta se ha eliminado.',
   mail_open: 'Abrir',
@@ -185,12 +190,12 @@ export const spanish: Texts = {
   mail_moved_subject: 'Se cambió el correo de su cuenta',
   mail_moved_text:
     'Su cuenta tiene ahora la dirección {email} y se cerraron las demás sesiones.\n\nSi no fue usted, avise enseguida a {operator}.',
-  mail_factor_subject: 'Se cambió su forma de entrar',
+  mail_factor_subject: 'Se cambió su forma de iniciar sesión',
   mail_factor_text:
-    'Se cambió una llave de acceso, la aplicación de autenticación o los códigos de recuperación de su cuenta y se cerraron las demás sesiones.\n\nSi no fue usted: {reset_url}',
+    'Se cambió una llave de acceso, la aplicación de autenticación o los códigos de recuperación de su cuenta y se cerraron las demás sesiones.\n\nSi no fue usted, elija otra contraseña: {reset_url}',
   mail_deleted_subject: 'Su cuenta se ha eliminado',
   mail_deleted_text:
-    'Su cuenta se eliminó y ha dejado todas las organizaciones.\n\nSi no fue usted, avise enseguida a {operator}.',
+    'Su cuenta se eliminó y ha abandonado todas las organizaciones.\n\nSi no fue usted, avise enseguida a {operator}.',
   mail_target_subject: 'Su código para las alarmas de {organization}',
   mail_target_text:
     '{organization} quiere enviar alarmas a esta dirección. Si está de acuerdo, comunique este código: {code}\n\nEl código es válido durante 10 minutos. Si no quiere estos correos, ignore este.',
@@ -199,16 +204,16 @@ export const spanish: Texts = {
     'Escriba este código para terminar el registro: {code}\n\nEs válido durante 10 minutos. Si no lo ha pedido, ignore este correo.',
   mail_known_subject: 'Ya tiene una cuenta',
   mail_known_text:
-    'Alguien quiso registrarse con esta dirección, que ya tiene una cuenta.\n\nEntrar: {url}\nContraseña nueva: {reset_url}',
+    'Alguien quiso registrarse con esta dirección, que ya tiene una cuenta.\n\nIniciar sesión: {url}\nElegir otra contraseña: {reset_url}',
   mail_reset_subject: 'Su código para otra contraseña',
   mail_reset_text:
     'Escriba este código para elegir otra contraseña: {code}\n\nEs válido durante 10 minutos. Si no lo ha pedido, ignore este correo: su contraseña no cambia.',
   mail_changed_subject: 'Su contraseña ha cambiado',
   mail_changed_text:
-    'La contraseña de su cuenta ha cambiado y las demás sesiones se han cerrado.\n\nSi no ha sido usted: {reset_url}',
+    'La contraseña de su cuenta ha cambiado y las demás sesiones se han cerrado.\n\nSi no fue usted, elija otra contraseña: {reset_url}',
   mail_invitation_subject: 'Le invitan a {organization}',
   mail_invitation_text:
-    '{inviter} le invita a {organization} en Gatehouse como {role}.\n\nEntre o regístrese con esta dirección para aceptar: {url}\n\nLa invitación es válida durante 14 días.',
+    '{inviter} le invita a {organization} en Gatehouse como {role}.\n\nInicie sesión o regístrese con esta dirección para aceptar: {url}\n\nLa invitación es válida durante 14 días.',
   mail_link_subject: 'Su enlace para iniciar sesión',
   mail_link_text:
     'Alguien prueba contraseñas en su cuenta, por eso los inicios de sesión se retrasan. Abra este enlace en el navegador con el que quiere iniciar sesión y podrá intentarlo enseguida:\n\n{url}\n\nEs válido durante 2 horas. No inicia la sesión de nadie: se sigue pidiendo su contraseña.',
@@ -219,8 +224,8 @@ export const spanish: Texts = {
   mail_weekly_quiet: 'No ocurrió nada.',
   mail_passed_subject: '{application} actúa ahora en nombre de los propietarios de {organization}',
   mail_passed_text:
-    'Quien permitió a {application} acceder a {organization} la ha dejado. El acceso continúa en nombre de los propietarios.\n\nSi ya no hace falta, retírelo: {url}',
+    'Quien permitió a {application} acceder a {organization} la ha abandonado. El acceso continúa en nombre de los propietarios.\n\nSi ya no hace falta, revóquelo: {url}',
   mail_webhook_disabled_subject: 'Se ha desactivado el webhook de {application}',
   mail_webhook_disabled_text:
-    'Gatehouse ha desactivado un webhook de {application} en {organization}: durante 5 días no aceptó nada.\n\nWebhook: {webhook_id}\nReceptor: {host}\n\nLos intentos y sus respuestas están en su registro de entregas. Cuando el receptor vuelva a funcionar, active el webhook (`is_enabled`) y repita el tiempo perdido: {url}',
+    'Gatehouse ha desactivado un webhook de {application} en {organization}: durante 5 días no aceptó nada.\n\nWebhook: {webhook_id}\nReceptor: {host}\n\nLos intentos y sus respuestas están en su registro de entregas. Cuando el receptor vuelva a funcionar, active el webhook (`is_enabled`) y reenvíe los eventos perdidos: {url}',
 }

@@ -7,7 +7,7 @@ const types = {
   'pages.css': 'text/css; charset=utf-8',
   'icon.svg': 'image/svg+xml',
   'passkey.js': 'text/javascript; charset=utf-8',
-  'copy-codes.js': 'text/javascript; charset=utf-8',
+  'copy.js': 'text/javascript; charset=utf-8',
   'enrol-passkey.js': 'text/javascript; charset=utf-8',
 } as const
 

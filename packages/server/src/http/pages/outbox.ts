@@ -10,14 +10,19 @@ export function showOutbox(visit: Visit): void {
   const { outbox } = mailer
   if (!outbox || !isAskedHere(visit)) throw new PageError('error_not_found', 404)
   const mails = outbox.map(
-    ({ to, subject, text }) =>
-      html`<h2>${subject}</h2><p class="soft">${to}</p><pre tabindex="0">${linkOwn(text, config.public_url)}</pre>`,
+    ({ to, at, subject, text }) =>
+      html`<h2>${subject}</h2><p class="soft">${to}<br><time datetime="${at}">${clockOf(at)}</time></p><pre tabindex="0">${linkOwn(text, config.public_url)}</pre>`,
   )
   show(visit, {
     title: 'Outbox',
     body: html`<h1>Outbox</h1><p class="soft">Emails that would be sent if GATEHOUSE_SMTP_URL were set, newest first.</p>
 ${mails.length > 0 ? mails : html`<p>No emails yet.</p>`}`,
   })
+}
+
+/** Whoever reads it sits at this machine, so its zone is theirs; the zone is named in case it is not. */
+function clockOf(at: string): string {
+  return new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'long' })
 }
 
 /** Prevents DNS rebinding: a page can point its own name at this machine, but cannot forge the Host. */

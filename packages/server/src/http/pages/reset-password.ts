@@ -45,7 +45,9 @@ ${field({ name: 'code', label: voice.say('code'), autocomplete: 'one-time-code',
 ${field({ name: 'password', label: voice.say('new_password'), type: 'password', autocomplete: 'new-password', hint: voice.say('password_hint') })}
 <div class="buttons"><button>${voice.say('reset_password')}</button></div>
 </form>
-${sendAgain(visit, '/reset-password', email)}`,
+${sendAgain(visit, '/reset-password', email)}
+<ul class="links"><li><a href="/reset-password">${voice.say('other_email')}</a></li>
+<li><a href="/sign-in">${voice.say('sign_in')}</a></li></ul>`,
   }
 }
 

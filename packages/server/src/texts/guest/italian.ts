@@ -10,7 +10,7 @@ export const italian: GuestTexts = {
   mail_access_intro: '{organization} ti ha dato accesso.',
   mail_access_from: 'Da {from}',
   mail_access_until: 'Fino a {until}',
-  mail_access_link: 'Apri questo link sul telefono: troverai le porte che puoi usare:\n{link}',
+  mail_access_link: 'Apri questo link sul telefono per vedere le porte che puoi usare:\n{link}',
   mail_access_pin: 'Il tuo PIN per le tastiere: {pin}',
   mail_access_sign_in: 'Accedi con questo indirizzo per vedere le tue porte:\n{url}',
   mail_access_warning: 'Tieni questa e-mail per te: chi la possiede può aprire le tue porte.',

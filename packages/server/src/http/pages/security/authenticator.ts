@@ -12,7 +12,7 @@ import { Html, html } from '../../../texts/html.ts'
 import { go, show } from '../answer.ts'
 import { field, notice, type Page } from '../layout.ts'
 import type { Visit } from '../visit.ts'
-import { findRecentSession, footLine, securityForm } from './parts.ts'
+import { copyButton, findRecentSession, footLine, securityForm } from './parts.ts'
 
 export async function showAuthenticator(visit: Visit): Promise<void> {
   const session = findRecentSession(visit)
@@ -28,12 +28,15 @@ async function setUpPage(visit: Visit, session: Session, bad: string | undefined
 <div class="buttons"><button>${voice.say('turn_on')}</button></div>`
   return {
     title: voice.say('authenticator'),
+    script: '/assets/copy.js',
     body: html`<h1>${voice.say('authenticator')}</h1>
 ${notice(bad)}
 <p>${voice.say('authenticator_about')}</p>
 <p>${voice.say('scan_or_type')}</p>
 ${drawQr(uri, voice.say('qr_code'))}
+<p><a href="${uri}">${voice.say('open_authenticator')}</a></p>
 <p><code>${(key.match(/.{4}/g) ?? []).join(' ')}</code></p>
+${copyButton(voice, 'copy_key', key)}
 ${securityForm(visit, '/security/authenticator', fields)}
 ${footLine(visit, session)}`,
   }
@@ -63,13 +66,12 @@ function codesPage(visit: Visit, session: Session, codes: readonly string[]): Pa
   const file = [context.config.public_url, session.email, '', ...codes, ''].join('\n')
   return {
     title: voice.say('recovery_codes'),
-    script: '/assets/copy-codes.js',
+    script: '/assets/copy.js',
     body: html`<h1>${voice.say('recovery_codes')}</h1>
 ${notice(voice.say('authenticator_on'), 'good')}
 <p>${voice.say('recovery_about')}</p>
 <ol class="codes">${codes.map(code => html`<li><code>${code}</code></li>`)}</ol>
-<p><button type="button" class="second" id="copy-codes" hidden>${voice.say('copy_codes')}</button></p>
-<p class="soft" role="status" id="codes-copied" data-text="${voice.say('codes_copied')}"></p>
+${copyButton(voice, 'copy_codes', codes.join('\n'))}
 <p><a download="gatehouse-recovery-codes.txt" href="data:text/plain;charset=utf-8,${encodeURIComponent(file)}">${voice.say('save_codes')}</a></p>
 ${footLine(visit, session)}`,
   }

@@ -1,6 +1,7 @@
 import { isBelowAccount, isRecent } from '../../../services/accounts/admission.ts'
 import type { Session } from '../../../services/accounts/sessions.ts'
 import { type Html, html } from '../../../texts/html.ts'
+import type { Voice } from '../../../texts/language.ts'
 import { go } from '../answer.ts'
 import { PageError } from '../page-error.ts'
 import type { Visit } from '../visit.ts'
@@ -25,6 +26,12 @@ export function securityForm({ form_token }: Visit, action: string, body: Html):
   return html`<form method="post" action="${action}">
 <input type="hidden" name="form_token" value="${form_token}">
 ${body}</form>`
+}
+
+/** Stays hidden without `copy.js`, which the page names as its script. */
+export function copyButton(voice: Voice, label: 'copy_key' | 'copy_codes', copies: string): Html {
+  return html`<p><button type="button" class="second" id="copy" data-copies="${copies}" hidden>${voice.say(label)}</button></p>
+<p class="soft" role="status" id="copied" data-text="${voice.say('copied')}"></p>`
 }
 
 /** Shows a link back and a sign-out button. */

@@ -479,7 +479,9 @@ describe.each(used)('on a %s', screen => {
     await context.setOffline(true)
     await page.reload()
     await page.getByText(/You are offline/).waitFor()
-    expect(await headingOf(page, 'Front door')).toBe('Your phone opens these once it is online again')
+    expect(await headingOf(page, 'Front door')).toBe(
+      'You can open these here once your phone is online again',
+    )
     expect(await headingOf(page, 'Wine cellar')).toBe('You can open now')
     await door(page, 'Front door').getByText('Use your PIN at the keypad.').waitFor()
     await expect

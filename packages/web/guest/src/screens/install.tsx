@@ -19,7 +19,7 @@ const is_apple =
   (/Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1)
 const is_phone = is_apple || /Android/.test(navigator.userAgent)
 
-function isInstalled(): boolean {
+export function isInstalled(): boolean {
   return (
     matchMedia('(display-mode: standalone)').matches ||
     ('standalone' in navigator && navigator.standalone === true)

@@ -5,6 +5,7 @@ import type { Choice } from '../model.ts'
 import { enter, follow, isRecovered, linkIn } from '../stay.ts'
 import { type Key, say } from '../texts.ts'
 import { Choose } from './choose.tsx'
+import { isInstalled } from './install.tsx'
 
 type Step =
   | { readonly is: 'email' }
@@ -23,6 +24,8 @@ export function SignIn({ notice, is_offline }: SignInProps) {
   const [error, setError] = useState(notice ?? '')
   const [was_sent_again, setSentAgain] = useState(false)
   const [is_busy, setBusy] = useState(false)
+  // A link that is tapped opens the browser, never the page on the home screen.
+  const is_app = isInstalled()
   const attempt = async (work: () => Promise<unknown>, wrong: Key) => {
     setBusy(true)
     setError('')
@@ -34,6 +37,7 @@ export function SignIn({ notice, is_offline }: SignInProps) {
   const send = (given: string) => {
     const link = linkIn(given)
     if (link) return follow(link)
+    if (given.includes('://')) return setError(say('bad_link'))
     return attempt(async () => {
       setEmail(given)
       await sendCode(given)
@@ -68,7 +72,9 @@ export function SignIn({ notice, is_offline }: SignInProps) {
         <DoorIcon />
       </div>
       <h1>{say('title')}</h1>
-      <p class="lead">{step.is === 'email' ? say('sign_in_intro') : say('code_sent', { email })}</p>
+      <p class="lead">
+        {step.is === 'email' ? say(is_app ? 'sign_in_there' : 'sign_in_intro') : say('code_sent', { email })}
+      </p>
       {error && !is_offline && (
         <p class="banner" role="alert">
           {error}
@@ -83,9 +89,9 @@ export function SignIn({ notice, is_offline }: SignInProps) {
         <OneField
           key="email"
           name="email"
-          label={say('email')}
+          label={say(is_app ? 'email_or_link' : 'email')}
           value={email}
-          button={say('send_code')}
+          button={say(is_app ? 'continue' : 'send_code')}
           is_busy={is_busy}
           onSend={send}
         />

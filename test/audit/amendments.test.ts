@@ -6,7 +6,10 @@ import { closeAct } from '../../packages/server/src/audit/amendments/amendment.t
 import { deleteLinks, moveStart } from '../../packages/server/src/audit/amendments/start.ts'
 import { canonicalEvent, digestEvent } from '../../packages/server/src/audit/chain.ts'
 import type { EventColumns } from '../../packages/server/src/events/feed-event.ts'
+import { present } from '../../packages/server/src/flow/present.ts'
 import { logEvents } from '../../packages/server/src/store/event-log.ts'
+import { countRows, dumpRows } from '../privacy/count-words.ts'
+import { workUntil } from '../privacy/erase.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 
 let l: Ledger
@@ -167,42 +170,106 @@ test('an event that was altered is unlinked all the same, and stays reported', a
   expect(await first()).toMatchObject({ kind: 'altered', event_id: ada })
 })
 
-test('nobody can find out who it was by trying, not even with the whole database', async () => {
-  const [, ada = ''] = await l.events()
-  const [link] = await l.run('SELECT salt, digest FROM audit_links WHERE event_id = $1', ada)
-  const { feed } = l.w.server.context
-  const before = (await feed.page({ after: '0.0.0', batch: 500 })).find(
-    ({ event }) => event.id === ada,
-  )?.event
-  const { salt, digest } = link as { salt: Buffer; digest: Buffer }
-  const [person, address] = [String(before?.object.member_id), String(before?.subject.ip_address)]
-  const tries = (given: Uint8Array) => {
-    const pieces = canonicalEvent(before ?? {}).split(person)
-    const side = Math.ceil(Math.sqrt(manyOr(20_000)))
-    let found = 0
-    for (let index = 0; index < side * side; index++) {
-      const [one, two] = [index % side, Math.floor(index / side)]
-      const candidate = one === 77 ? person : `mem_${String(one).padStart(20, '0')}`
-      const guessed = two === 55 ? address : `10.${two >> 16}.${(two >> 8) & 255}.${two & 255}`
-      const tried = Buffer.concat([given, Buffer.from(pieces.join(candidate).replaceAll(address, guessed))])
+/** How many members, and how many addresses, somebody tries. */
+const side = Math.max(20, Math.ceil(Math.sqrt(manyOr(400))))
+
+/** Returns how many pairs of a member and an address lead to the digest, if a value is taken for the salt. */
+function tryPairs(event: EventColumns, digest: Uint8Array, given: Uint8Array): number {
+  const [person, address] = [String(event.subject.member_id), String(event.subject.ip_address)]
+  const known = canonicalEvent(event)
+  let found = 0
+  for (let one = 0; one < side; one++) {
+    const candidate = one === 17 ? person : `mem_${String(one).padStart(20, '0')}`
+    const named = known.replaceAll(person, candidate)
+    for (let two = 0; two < side; two++) {
+      const guessed = two === 15 ? address : `10.${two >> 16}.${(two >> 8) & 255}.${two & 255}`
+      const tried = Buffer.concat([given, Buffer.from(named.replaceAll(address, guessed))])
       if (hash('sha256', tried, 'buffer').equals(digest)) found++
     }
-    return found
   }
-  expect(address).toMatch(/^[\da-f.:]+$/)
-  expect(tries(salt)).toBe(1)
-  await amend('ers_1', [ada])
+  return found
+}
+
+/** Has a member open a door from an address. Returns the event as the chain has it. */
+async function useDoor(member_id: string): Promise<EventColumns> {
+  const { db, clock, feed } = l.w.server.context
+  const [id] = await logEvents(db, [
+    {
+      organization_id: l.tenant.organization_id,
+      subject: { member_id, access_method: 'online', ip_address: '203.0.113.7' },
+      verb: 'use',
+      object: { type: 'gadget_action', gadget_action_id: 'open' },
+      recorded_at: clock.now(),
+    },
+  ])
+  await l.sealed()
+  const found = (await feed.page({ after: '0.0.0', batch: 500 })).find(({ event }) => event.id === id)
+  return present(found?.event, 'the use')
+}
+
+async function erase(member_id: string): Promise<string> {
+  const { id } = await l.tenant.client.members.erase(member_id)
+  await workUntil(l.w, l.tenant.client, id, 'done')
+  await l.sealed()
+  return id
+}
+
+test('nobody can find out who it was by trying, not even with the whole database', async () => {
+  const { db } = l.w.server.context
+  const { id: member_id } = await l.tenant.client.members.create({ name: 'Fay' })
+  const event = await useDoor(member_id)
+  const [link] = await l.run('SELECT salt, digest FROM audit_links WHERE event_id = $1', event.id)
+  const { salt, digest } = link as { salt: Buffer; digest: Buffer }
+  const written = [salt.toString('hex'), salt.toString('base64')]
+  const places = async () => Object.keys(countRows(await dumpRows(db), written))
+  expect(tryPairs(event, digest, salt)).toBe(1)
+  expect(await places()).toEqual([`audit_links ${written[0]}`])
+  await erase(member_id)
+  expect(await places()).toEqual([])
   const held = [
     ...(await l.run('SELECT salt, digest, hash, seal FROM audit_links')),
     ...(await l.run('SELECT salt, digest, seal FROM audit_amendments')),
-  ].flatMap(row => Object.values(row).filter((value): value is Uint8Array => value instanceof Uint8Array))
-  const salts = new Set(held.flatMap(value => [value, value.subarray(0, 16), Buffer.alloc(0)]))
-  expect([...salts].some(value => Buffer.compare(value, salt) === 0)).toBe(false)
-  const known = canonicalEvent(before ?? {})
-  const confirmed = [...salts].filter(given =>
-    hash('sha256', Buffer.concat([given, Buffer.from(known)]), 'buffer').equals(digest),
-  )
+  ].flatMap(row => Object.values(row).filter(value => value instanceof Uint8Array))
+  const values = new Set(['', ...held.map(value => Buffer.from(value).toString('hex'))])
+  const confirmed = [...values].filter(value => tryPairs(event, digest, Buffer.from(value, 'hex')) > 0)
   expect(confirmed).toEqual([])
+})
+
+test('whatever is altered in an event that an erasure has unlinked is found, and so is a missing erasure', async () => {
+  const { id: member_id } = await l.tenant.client.members.create({ name: 'Fay' })
+  const { id } = await useDoor(member_id)
+  const erasure_id = await erase(member_id)
+  expect((await l.verify()).breaks).toEqual([])
+  const flips = {
+    subject: `subject || '{"access_method": "card"}'`,
+    verb: `'edit'`,
+    object: `object || '{"gadget_action_id": "close"}'`,
+    created_at: `created_at + interval '1 microsecond'`,
+    recorded_at: `recorded_at + interval '1 microsecond'`,
+    clock_adjusted: 'NOT clock_adjusted',
+    explanation: `'{"rules": []}'`,
+    is_unlinked: 'NOT is_unlinked',
+  }
+  for (const [column, changed] of Object.entries(flips)) {
+    const [held] = await l.run(
+      `SELECT ${column}::text AS text, pg_typeof(${column}) AS type FROM events WHERE id = $1`,
+      id,
+    )
+    await l.run(`UPDATE events SET ${column} = ${changed} WHERE id = $1`, id)
+    expect([column, await first()]).toMatchObject([column, { kind: 'altered', event_id: id }])
+    await l.run(`UPDATE events SET ${column} = $2::text::${held?.type} WHERE id = $1`, id, held?.text)
+  }
+  expect(await first()).toBeUndefined()
+  await l.run('UPDATE events SET id = $2 WHERE id = $1', id, 'evt_00000000000000000000')
+  expect(await first()).toMatchObject({ event_id: id })
+  await l.run('UPDATE events SET id = $1 WHERE id = $2', id, 'evt_00000000000000000000')
+  expect(await first()).toBeUndefined()
+  const [receipt] = await l.run(
+    `DELETE FROM events WHERE object->>'erasure_id' = $1 AND object->>'receipt_hash' IS NOT NULL RETURNING id`,
+    erasure_id,
+  )
+  expect(await first()).toMatchObject({ kind: 'removed', event_id: receipt?.id })
+  expect(await first(publicKeyOnly())).toMatchObject({ kind: 'removed', event_id: receipt?.id })
 })
 
 test('a chain can begin later: what is older may be deleted, and the rest verifies', async () => {

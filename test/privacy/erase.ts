@@ -28,6 +28,15 @@ export async function workUntil(
   return client.erasures.get(id)
 }
 
+/** Waits until every event is in its chain. */
+export async function allSealed({ server }: World): Promise<void> {
+  const early = () =>
+    server.context.db.query(
+      `SELECT 1 FROM events e WHERE NOT EXISTS (SELECT 1 FROM audit_links l WHERE l.organization_id = e.organization_id AND l.event_id = e.id)`,
+    )
+  await expect.poll(early).toEqual([])
+}
+
 export async function expectWholeChain(w: World): Promise<void> {
   const { db, config } = w.server.context
   const report = await verifyAudit(db, { secret_keys: config.secret_keys })

@@ -2,7 +2,7 @@ import { manyOr, type Tenant, type World, world } from '@gatehouse-access/testki
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Pool } from '../../packages/server/src/database/db.ts'
 import { tendErasures } from '../../packages/server/src/services/erasures/tend-erasures.ts'
-import { expectWholeChain, workUntil } from './erase.ts'
+import { allSealed, expectWholeChain, workUntil } from './erase.ts'
 
 let w: World
 let tenant: Tenant
@@ -54,11 +54,7 @@ async function make(): Promise<string> {
   await client.member_pins.create(member.id, {})
   await client.member_emails.create(member.id, { email: `a${member.id}@example.com` })
   await client.members.edit(member.id, { name: 'Bea' })
-  const links = () =>
-    w.server.context.db.query(
-      `SELECT 1 FROM events e WHERE NOT EXISTS (SELECT 1 FROM audit_links l WHERE l.organization_id = e.organization_id AND l.event_id = e.id)`,
-    )
-  await expect.poll(links).toEqual([])
+  await allSealed(w)
   return member.id
 }
 

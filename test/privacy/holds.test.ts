@@ -5,7 +5,7 @@ import { isEventHeld } from '../../packages/server/src/erasing/holds.ts'
 import { tendErasures } from '../../packages/server/src/services/erasures/tend-erasures.ts'
 import { openStage } from '../oauth/stage.ts'
 import type { Visitor } from '../oauth/visitor.ts'
-import { clientOf, workUntil } from './erase.ts'
+import { allSealed, clientOf, workUntil } from './erase.ts'
 import { asUser } from './owner.ts'
 
 let w: World
@@ -20,6 +20,18 @@ afterAll(() => w[Symbol.asyncDispose]())
 const ask = (method: string, path: string, body?: object) =>
   asUser(owner, organization_id)<Record<string, unknown> & { id: string }>(method, path, body)
 const ahead = (seconds: number) => new Date(Date.parse(w.clock.now()) + seconds * 1000).toISOString()
+
+/** Expects that an erasure that nothing holds any more is done within a minute, by the clock of the service. */
+async function expectDoneSoon(id: string): Promise<void> {
+  const state = async () => (await ask('GET', `/erasures/${id}`)).body.state
+  for (let passed = 0; passed < 60 && (await state()) !== 'done'; passed += 4) {
+    w.clock.advance(4)
+    // However long that takes on a busy machine.
+    await allSealed(w)
+    await tendErasures(w.server.context)
+  }
+  expect(await state()).toBe('done')
+}
 
 test('only an owner sets a hold, with a session and an end', async () => {
   const { client } = await w.tenant()
@@ -70,13 +82,12 @@ test('whom a hold covers is erased once it has ended', async () => {
   expect(texts.some(text => text.includes('legal_holds'))).toBe(true)
   expect(texts.filter(text => /is_late|device_groups/.test(text))).toEqual([])
   await ask('DELETE', `/legal_holds/${hold.id}`)
-  await workUntil(w, client, erasure.id, 'done')
+  await expectDoneSoon(erasure.id)
   expect((await ask('GET', `/members/${member.id}`)).body).toMatchObject({ name: null, is_deleted: true })
   expect((await ask('GET', `/legal_holds/${hold.id}`)).body).toMatchObject({ member_ids: [] })
 })
 
 test('a hold that expires lets go by itself; one of doors and times covers who was there', async () => {
-  const client = clientOf(owner, organization_id)
   const { body: there } = await ask('POST', '/members', { name: 'There' })
   w.clock.advance(10)
   const boundary = w.clock.now()
@@ -95,7 +106,7 @@ test('a hold that expires lets go by itself; one of doors and times covers who w
   const { body: erasure } = await ask('POST', '/erasures', { member_id: there.id })
   expect(erasure.state).toBe('blocked')
   w.clock.advance(601)
-  await workUntil(w, client, erasure.id, 'done')
+  await expectDoneSoon(erasure.id)
 })
 
 test('a deleted organization is removed only when its holds have ended', async () => {

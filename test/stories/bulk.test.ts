@@ -55,6 +55,14 @@ const grant = { member: {}, member_group_ids: [], credentials: { emails: ['eve@e
 
 const statuses = ({ body }: { body: Answer }) => body.results.map(({ status }) => status)
 
+/** Counts the events of any kind. */
+async function countAll(): Promise<number> {
+  const rows = await w.server.context.db.query('SELECT 1 FROM events WHERE organization_id = $1', [
+    tenant.organization_id,
+  ])
+  return rows.length
+}
+
 async function counts() {
   const [row] = await w.server.context.db.query<{ members: number; events: number }>(
     `SELECT (SELECT count(*)::integer FROM members WHERE organization_id = $1) AS members,
@@ -93,6 +101,7 @@ test('each operation succeeds or fails on its own, in order, and answers as its 
 test('atomic: 99 good and 1 bad leave nothing, not even an event; 100 good are one transaction', async () => {
   const good = Array.from({ length: 99 }, (_, at) => create(`Member ${at}`))
   const bad = [...good, create('', 'last')]
+  const before = await countAll()
   const refused = await bulk(bad, { atomic: true })
   expect([refused.status, refused.body.type, refused.body.args.operation]).toEqual([
     400,
@@ -102,6 +111,7 @@ test('atomic: 99 good and 1 bad leave nothing, not even an event; 100 good are o
   expect(refused.body.args).toMatchObject({ field: 'name', status: '400', error: 'invalid_request' })
   expect((await bulk([create('a'), create('')], { atomic: true })).body.args.operation).toBe('1')
   expect(await counts()).toEqual({ members: 0, events: 0 })
+  expect(await countAll()).toBe(before)
   const done = await bulk([...good, create('Last')], { atomic: true })
   expect(new Set(statuses(done))).toEqual(new Set([200]))
   expect(await counts()).toEqual({ members: 100, events: 100 })
@@ -144,26 +154,26 @@ test('a repeat continues behind the last transaction of a request that is gone, 
   expect((await bulk(operations, { key: 'killed' })).body).toEqual(done.body)
 })
 
-test('references reach across kinds, and a refused operation takes what depends on it along', async () => {
-  const { body } = await bulk([
-    { id: 'site', method: 'POST', path: '/sites', body: { name: 'Hotel', timezone: 'Europe/Madrid' } },
-    {
-      id: 'group',
-      method: 'POST',
-      path: '/member_groups',
-      body: { name: 'Guests', permissions: [{ site_id: '$site.id' }] },
-    },
-    create('$$site.id', 'ada'),
-    {
-      method: 'POST',
-      path: '/members/$ada.id/group_associations',
-      body: { member_group_id: '$group.id', metadata: { at: '$site.id' } },
-    },
-    create('', 'bad'),
-    { method: 'POST', path: '/members/$bad.id/pins', body: {} },
-  ])
-  const [site, group, ada, association, bad, orphan] = body.results
-  expect(body.results.map(({ status }) => status)).toEqual([200, 200, 200, 200, 400, 400])
+const acrossKinds = [
+  { id: 'site', method: 'POST', path: '/sites', body: { name: 'Hotel', timezone: 'Europe/Madrid' } },
+  {
+    id: 'group',
+    method: 'POST',
+    path: '/member_groups',
+    body: { name: 'Guests', permissions: [{ site_id: '$site.id' }] },
+  },
+  create('$$site.id', 'ada'),
+  {
+    method: 'POST',
+    path: '/members/$ada.id/group_associations',
+    body: { member_group_id: '$group.id', metadata: { at: '$site.id' } },
+  },
+]
+
+test.each([false, true])('references reach across kinds (atomic: %s)', async atomic => {
+  const { body } = await bulk(acrossKinds, { atomic })
+  const [site, group, ada, association] = body.results
+  expect(body.results.map(({ status }) => status)).toEqual([200, 200, 200, 200])
   expect(group?.body.permissions).toMatchObject([{ site_id: site?.body.id }])
   expect(ada?.body.name).toBe('$site.id')
   expect(association?.body).toMatchObject({
@@ -171,6 +181,21 @@ test('references reach across kinds, and a refused operation takes what depends 
     member_group_id: group?.body.id,
     metadata: { at: site?.body.id },
   })
+})
+
+test('a refused operation takes what depends on it along: alone, or all before it', async () => {
+  const operations = [
+    ...acrossKinds,
+    create('', 'bad'),
+    { method: 'POST', path: '/members/$bad.id/pins', body: {} },
+  ]
+  const before = await countAll()
+  const refused = await bulk(operations, { atomic: true })
+  expect([refused.status, refused.body.args.operation]).toEqual([400, 'bad'])
+  expect(await countAll()).toBe(before)
+  const done = await bulk(operations)
+  expect(statuses(done)).toEqual([200, 200, 200, 200, 400, 400])
+  const [bad, orphan] = done.body.results.slice(4)
   expect([bad?.body.args.field, orphan?.body.args.operation]).toEqual(['name', '5'])
 })
 

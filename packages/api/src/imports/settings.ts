@@ -2,6 +2,7 @@ import { invalid } from '../errors.ts'
 import { list, nullable, optional, type Shape, shape } from '../kit/compounds.ts'
 import { choice, flag, integer, reference, text, timezone } from '../kit/scalars.ts'
 import { refuse, type Type } from '../kit/type.ts'
+import { mostColumns } from '../resources/export.ts'
 import { importKinds, isTarget, type TargetColumn } from './columns.ts'
 
 export const importModes = ['create', 'upsert', 'sync'] as const
@@ -14,8 +15,11 @@ export const mostRollbackRows = 5_000
 export const largestRollback = 16 * 1024 * 1024
 /** Row errors that are kept with their row. All are counted. */
 export const mostRowErrors = 10_000
-/** Columns of a file. A file of one JSON object per line could otherwise name a new one in every line. */
-export const mostImportColumns = 200
+/**
+ * Columns of a file: those of any export, and room for some more. A file of one JSON object per line could otherwise name a new
+ * one in every line.
+ */
+export const mostImportColumns = mostColumns + 100
 
 const mapping: Type<Record<string, TargetColumn | null>> = {
   schema: { type: 'object', additionalProperties: { type: ['string', 'null'] } },

@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client } from '@gatehouse-access/sdk'
 import { Chance, makeEmptyFolder, seed, within } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { gatehouse } from '../../packages/cli/test/gatehouse.ts'
+import { CanaryWords } from '../privacy/canary-words.ts'
+import { countDataFolder, countFiles, storeUncompressed, sum } from '../privacy/count-words.ts'
 import {
   clientFor,
   environmentOf,
@@ -29,6 +32,9 @@ let house: Installation
 let moment: string
 let ids: { organization_id: string; oauth_application_id: string }
 let ada: string
+/** Who is erased after the moment, and the words that name them. */
+let erased: string
+const words = new CanaryWords()
 
 /** The archived log, piece by piece. */
 function pieces(): string[] {
@@ -39,6 +45,18 @@ function pieces(): string[] {
 }
 
 const list = async (): Promise<Entry[]> => JSON.parse((await house.run(['backup', 'list', '--json'])).stdout)
+
+/** Makes a member with a word in what people type about one. */
+async function makeCanary(client: Client): Promise<string> {
+  const { word, email, metadata } = words
+  const { id } = await client.members.create({ name: word(), metadata: metadata() })
+  await client.member_emails.create(id, { email: email(), metadata: metadata() })
+  await client.member_pins.create(id, { pin: '314159', metadata: metadata() })
+  const { card_id } = await client.member_cards.create(id, { uid: '04A1B2C3D4E5F6' })
+  await client.cards.edit(card_id, { name: word(), metadata: metadata() })
+  await client.members.edit(id, { name: word() })
+  return id
+}
 
 beforeAll(async () => {
   house = owned.use(await makeInstallation())
@@ -51,6 +69,9 @@ beforeAll(async () => {
   const member = await client.members.create({ name: 'Ada Lovelace' })
   await client.member_pins.create(member.id, { pin: '271828' })
   ada = member.id
+  await storeUncompressed(server.context.db)
+  erased = await makeCanary(client)
+  expect(sum(await countDataFolder(server.context.db, words.made))).toBeGreaterThanOrEqual(words.made.length)
   // What follows is in another piece of the log.
   const archived = pieces().length
   await vi.waitFor(() => expect(pieces().length).toBeGreaterThan(archived), patience)
@@ -59,12 +80,14 @@ beforeAll(async () => {
   moment = new Date().toISOString()
   await sleep(5)
   await client.members.delete(member.id)
+  const { id } = await client.members.erase(erased, { includes_cards: true })
+  await vi.waitFor(async () => expect((await client.erasures.get(id)).state).toBe('done'), patience)
   await client.members.create({ name: 'Grace Hopper' })
 }, within(90).timeout)
 afterAll(() => owned.disposeAsync())
 
 test(
-  'an orderly stop has archived everything, and a deletion is undone to the millisecond',
+  'an orderly stop has archived everything, a deletion is undone to the millisecond, and an erasure is not',
   within(60),
   async () => {
     await using folder = await makeEmptyFolder()
@@ -77,19 +100,29 @@ test(
       0,
       expect.stringContaining(`Restored ${moment}`),
     ])
+    // Whoever was erased since is erased again before the service starts.
+    expect(await countFiles(folder.path, words.made)).toEqual({})
     // Backups go on under the same key.
     const told = async ({ path }: { path: string }) =>
       JSON.parse((await gatehouse(['backup', 'status', '--json'], environmentOf(path, house.backups))).stdout)
     expect((await told(folder)).recovery_key).toBe((await told(house.data)).recovery_key)
     {
       await using server = await startQuickly(environmentOf(folder.path), { jobs: false })
+      expect(await countDataFolder(server.context.db, words.made)).toEqual({})
       const { client } = await clientFor(server, ids)
+      expect(await client.members.get(erased)).toMatchObject({
+        name: null,
+        metadata: {},
+        is_deleted: true,
+        erased_at: expect.any(String),
+      })
       const names = async () => (await client.members.list()).data.map(({ name }) => name)
       expect(await names(), 'the ledger knows of the deletion').toEqual([])
       const confirm = ['restore', 'confirm', '--keep-deleted-between', moment, new Date().toISOString()]
       const confirmed = await gatehouse(confirm, environmentOf(folder.path))
       expect([confirmed.code, confirmed.stderr]).toEqual([0, ''])
       await expect.poll(names).toEqual(['Ada Lovelace'])
+      expect(await client.members.get(erased)).toMatchObject({ name: null, is_deleted: true })
       const { data } = await client.member_pins.list(ada)
       const reveal = () => client.member_pins.reveal(ada, data[0]?.id ?? '').catch(error => error.args)
       await expect.poll(reveal).toMatchObject({ pin: '271828' })
@@ -151,11 +184,9 @@ test(
   async () => {
     const whole = await house.run(['backup', 'verify', '--drill', '--json'])
     expect([whole.code, JSON.parse(whole.stdout)]).toEqual([0, expect.objectContaining({ error: null })])
-    const [base] = await list()
-    const from = (base?.restores_from ?? '').replace(/[-:.]/g, '')
-    const after = pieces().filter(path => basename(path).slice(34, -4) > from)
-    // Without the last one, there would be no gap but an earlier end.
-    rmSync(after.at(-2) ?? '')
+    // The last one before the moment: without the last of all, there would be no gap but an earlier end.
+    const until = moment.replace(/[-:.]/g, '')
+    rmSync(pieces().findLast(path => basename(path).slice(34, -4) < until) ?? '')
     const torn = await house.run(['backup', 'verify', '--drill'])
     expect([torn.code, torn.stderr]).toEqual([1, expect.stringMatching(/the log from .* is missing/)])
     const gap = (await list()).find(({ kind }) => kind === 'gap')

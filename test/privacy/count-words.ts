@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import type { Database } from '@gatehouse-access/server'
 import { touchedTables } from '../../packages/server/src/erasing/holdings.ts'
 import { present } from '../../packages/server/src/flow/present.ts'
@@ -46,13 +46,27 @@ export function countRows(dump: ReadonlyMap<string, readonly string[]>, words: r
   return hits
 }
 
-/** Returns how many of the words, given as text or bytes, stand in each file below a folder. */
+/** Where an ID stands, without what was sent of its events, and what waits to be written into the ledger. */
+export function placesOf(dump: ReadonlyMap<string, readonly string[]>, id: string): Hits {
+  const places: Record<string, number> = {}
+  for (const [table, rows] of dump) {
+    const count = rows.filter(row => row.includes(id)).length
+    const name = table.replace(/^events_.*/, 'events')
+    if (count > 0 && !/^(webhook|ledger)_/.test(table)) places[name] = (places[name] ?? 0) + count
+  }
+  return places
+}
+
+/** The write-ahead log: what it holds goes when it is reused. */
+const isLog = (path: string) => path.split(sep).includes('pg_wal')
+
+/** Returns how many of the words, given as text or bytes, stand in each file below a folder, without PostgreSQL's write-ahead log. */
 export async function countFiles(folder: string, words: readonly (string | Uint8Array)[]): Promise<Hits> {
   const hits: Record<string, number> = {}
   // Others of the server come and go while it is read.
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   for (const entry of entries) {
-    if (!entry.isFile()) continue
+    if (!entry.isFile() || isLog(entry.parentPath)) continue
     const file = join(entry.parentPath, entry.name)
     const bytes = await readFile(file).catch(() => Buffer.alloc(0))
     const found = words.filter(word => bytes.includes(word)).length
@@ -61,14 +75,14 @@ export async function countFiles(folder: string, words: readonly (string | Uint8
   return hits
 }
 
-/** The same for the data folder, without the write-ahead log and other databases. */
+/** The same for the data folder of a running database, without other databases. */
 export async function countDataFolder(db: Db, words: readonly (string | Uint8Array)[]): Promise<Hits> {
   await db.query('CHECKPOINT', [], { prepare: false })
   const [place] = await db.query<{ folder: string; base: string }>(
     `SELECT current_setting('data_directory') AS folder, 'base/' || oid AS base FROM pg_database WHERE datname = current_database()`,
   )
   const { folder, base } = present(place, 'the data folder')
-  const shared = (await readdir(folder)).filter(name => !['base', 'pg_wal'].includes(name))
+  const shared = (await readdir(folder)).filter(name => name !== 'base')
   const hits: Record<string, number> = {}
   for (const name of [base, ...shared]) Object.assign(hits, await countFiles(join(folder, name), words))
   return hits

@@ -17,6 +17,12 @@ beforeAll(async () => {
 })
 afterAll(() => owned.disposeAsync())
 
+/** Counts the events in which an ID stands anywhere. */
+async function countNamed(id: string): Promise<number> {
+  const rows = await w.server.context.db.query('SELECT 1 FROM events e WHERE e::text LIKE $1', [`%${id}%`])
+  return rows.length
+}
+
 test('a controller that was offline forgets the member once it is back, and tells of its events without them', async () => {
   const { client } = tenant
   const place = await building(w, tenant)
@@ -26,11 +32,15 @@ test('a controller that was offline forgets the member once it is back, and tell
   await expect.poll(async () => (await client.members.sync(member.id)).state).toBe('applied')
   await device.close()
   await expect.poll(async () => (await client.devices.get(place.device.id)).status.online).toBe(false)
+  const named = await countNamed(member.id)
   const dry = await client.members.erase(member.id, {}, { dry_run: true })
-  expect(dry.counts).toMatchObject({ devices: 1, devices_done: 0 })
+  expect(dry.counts).toMatchObject({ events: named, devices: 1, devices_done: 0 })
   const begun = await client.members.erase(member.id)
   const waiting = await workUntil(w, client, begun.id, 'waiting')
-  expect(waiting).toMatchObject({ counts: { devices: 1, devices_done: 0 }, receipt_hash: expect.any(String) })
+  expect(waiting).toMatchObject({
+    counts: { events: named, devices: 1, devices_done: 0 },
+    receipt_hash: expect.any(String),
+  })
   expect((await client.erasures.devices(begun.id)).data).toMatchObject([
     { device_id: place.device.id, online: false, gadget_ids: [place.door.id] },
   ])
@@ -69,7 +79,8 @@ test('a controller that was offline forgets the member once it is back, and tell
   await back.next('ack')
   await back.until(() => back.member(member.id) === undefined)
   const done = await workUntil(w, client, begun.id, 'done')
-  expect(done.counts).toMatchObject({ devices: 1, devices_done: 1 })
+  // Those that came later never had the member.
+  expect(done.counts).toMatchObject({ events: named, devices: 1, devices_done: 1 })
   const found = await Array.fromAsync(
     client.events.all({ 'object.device_id': place.device.id, 'subject.access_method': 'pin' }),
   )
@@ -85,9 +96,10 @@ test('a controller that was offline forgets the member once it is back, and tell
   const { db } = w.server.context
   expect(await findWord(db, pin.id)).toEqual({})
   expect(await findWord(db, 'mga_00000000000000000000')).toEqual({})
-  expect(
-    Object.keys(await findWord(db, member.id)).filter(table => !/^(events|ledger)_/.test(table)),
-  ).toEqual(['erasures', 'members'])
+  const places = Object.keys(await findWord(db, member.id))
+  expect(places.filter(table => !/^(events|ledger)_/.test(table))).toEqual(['erasures', 'members'])
+  // That the member was deleted, and that the erasure began.
+  expect(await countNamed(member.id)).toBe(2)
   await back.close()
   await expect.poll(() => expectWholeChain(w).then(() => true)).toBe(true)
 })

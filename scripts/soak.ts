@@ -37,6 +37,7 @@ const long = [
   'test/audit/attacks.test.ts',
   'test/privacy',
   'test/backup/folder-faults.test.ts',
+  'test/backup/logical.test.ts',
   'test/oauth/attacks.test.ts',
   'test/oauth/users.test.ts',
   'test/stream/export.test.ts',

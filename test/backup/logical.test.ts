@@ -1,8 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { connect } from '@gatehouse-access/server'
-import { administer, makeEmptyFolder, withDatabase, within, world } from '@gatehouse-access/testkit'
+import { administer, makeEmptyFolder, soak, withDatabase, within, world } from '@gatehouse-access/testkit'
 import { afterAll, expect, inject, test } from 'vitest'
 import { gatehouse } from '../../packages/cli/test/gatehouse.ts'
+import { writeLedger } from '../../packages/server/src/recovery/ledger/write-ledger.ts'
+import { CanaryWords } from '../privacy/canary-words.ts'
+import { countDataFolder, countRows, dumpRows, sum } from '../privacy/count-words.ts'
+import { workUntil } from '../privacy/erase.ts'
+import { clientAt } from '../recovery/installation.ts'
 
 const owned = new AsyncDisposableStack()
 afterAll(() => owned.disposeAsync())
@@ -69,3 +74,49 @@ test(
     ])
   },
 )
+
+soak('whoever was erased after a logical backup is not brought back by it', within(120), async () => {
+  await using data = await makeEmptyFolder()
+  await using ledger = await makeEmptyFolder()
+  await using folder = await makeEmptyFolder()
+  await using w = await world({ delivery: true, checkpoint_dirs: [ledger.path] })
+  const tenant = await w.tenant('Hotel')
+  const { client } = tenant
+  const { made, word, email, metadata } = new CanaryWords()
+  const { id } = await client.members.create({ name: word(), metadata: metadata() })
+  await client.member_emails.create(id, { email: email(), metadata: metadata() })
+  await client.members.edit(id, { name: word() })
+  const { config } = w.server.context
+  const env = {
+    DATABASE_URL: w.database_url,
+    GATEHOUSE_SECRET_KEY: config.secret_keys[0].toString('base64'),
+    GATEHOUSE_DATA_DIR: data.path,
+    GATEHOUSE_BACKUP_DIR: folder.path,
+  }
+  const key = (await gatehouse(['backup', 'key'], env)).stdout.split('\n', 1)[0] ?? ''
+  const backup = JSON.parse((await gatehouse(['backup', 'now', '--json'], env)).stdout)
+  const erasure = await client.members.erase(id)
+  await workUntil(w, client, erasure.id, 'done')
+  await writeLedger(w.server.context)
+
+  const restore = async (...more: string[]) => {
+    const url = await emptyDatabase()
+    const other = owned.use(await makeEmptyFolder())
+    const there = { ...env, DATABASE_URL: url, GATEHOUSE_DATA_DIR: other.path }
+    const said = await gatehouse(['restore', '--backup', backup.id, ...more], there, key)
+    expect([said.code, said.stdout]).toEqual([0, expect.stringContaining('Restored')])
+    return url
+  }
+  {
+    await using without = connect({ url: await restore('--without-ledger') }, 1)
+    expect(sum(countRows(await dumpRows(without), made))).toBeGreaterThan(made.length)
+    expect(sum(await countDataFolder(without, made))).toBeGreaterThan(made.length)
+  }
+  const url = await restore('--ledger', ledger.path)
+  await using again = await world({ database: { url, secret_keys: config.secret_keys } })
+  const { db } = again.server.context
+  expect(countRows(await dumpRows(db), made)).toEqual({})
+  expect(await countDataFolder(db, made)).toEqual({})
+  const found = await (await clientAt(again, tenant)).members.get(id)
+  expect(found).toMatchObject({ name: null, is_deleted: true, erased_at: expect.any(String) })
+})

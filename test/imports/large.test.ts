@@ -1,10 +1,10 @@
 import { parseCsv } from '@gatehouse-access/core'
 import type { ImportWish } from '@gatehouse-access/sdk'
-import { soak, type Tenant, type World, within, world } from '@gatehouse-access/testkit'
+import { Chance, seed, soak, type Tenant, type World, within, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { jobTypes } from '../../packages/server/src/services/job-types.ts'
 import { JobRunner } from '../../packages/server/src/services/jobs/run-jobs.ts'
-import { countEvents, fileOf, importFile, type Job } from './importing.ts'
+import { countEvents, fileOf, importFile, type Job, membersOf } from './importing.ts'
 
 const owned = new AsyncDisposableStack()
 let w: World
@@ -55,6 +55,35 @@ function makeFile() {
   return { text: [head, ...rows].join('\r\n'), expected }
 }
 
+/** Expects of some rows what they say, and that the faulty ones have made nobody. */
+async function expectImported(faulty: ReadonlySet<number>): Promise<void> {
+  const members = await membersOf(tenant)
+  const groups = (await tenant.client.member_groups.list({})).data.map(({ id }) => id)
+  const chance = new Chance(seed)
+  const whole = Array.from({ length: count }, (_, index) => index + 1).filter(n => !faulty.has(n))
+  expect(new Set(members.keys())).toEqual(new Set(whole.map(n => `R${n}`)))
+  for (let looked = 0; looked < 20; looked++) {
+    const n = whole[chance.whole(0, whole.length - 1)] ?? 0
+    const member = members.get(`R${n}`)
+    expect(member).toMatchObject({
+      external_id: `R${n}`,
+      name: `Müller ${n}`,
+      starts_at: '2026-12-01T14:00:00.000000Z',
+      ends_at: '2026-12-05T10:00:00.000000Z',
+      emails: [{ email: `m${n}@example.com` }],
+      pins: [{ length: 8 }],
+      cards: [],
+      is_deleted: false,
+    })
+    expect(member?.group_associations.map(({ member_group_id }) => member_group_id).toSorted()).toEqual(
+      groups.toSorted(),
+    )
+    const [pin] = member?.pins ?? []
+    const revealed = await tenant.client.member_pins.reveal(member?.id ?? '', pin?.id ?? '')
+    expect(revealed).toMatchObject({ pin: String(10_000_019 + n * 137) })
+  }
+}
+
 /** Imports the file, and returns its job and the seconds that it took. */
 async function timed(bytes: Uint8Array<ArrayBuffer>, wish: ImportWish = {}): Promise<[Job, number]> {
   const begun = performance.now()
@@ -76,6 +105,8 @@ soak(
     expect(job.progress).toEqual({ total: count, done: count, succeeded: count - 37, failed: 37, skipped: 0 })
     const errors = parseCsv(await fileOf(tenant, job, 'errors.csv')).slice(1)
     expect(errors.map(({ cells }) => cells.slice(-3, -1))).toEqual(expected)
+    // The head line is the first.
+    await expectImported(new Set(expected.map(([line]) => Number(line) - 1)))
     const before = await countEvents(tenant)
     const [again, unchanged] = await timed(bytes)
     console.log(`seconds: unchanged ${unchanged}`)

@@ -1,7 +1,16 @@
-import { within } from '@gatehouse-access/testkit'
+import { doorTemplates } from '@gatehouse-access/api'
+import { soak, within } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { png } from './png.ts'
-import { checkLooks, checkPage, faultsOf, openSetting, type Setting, widthsFor } from './setting.ts'
+import {
+  checkLooks,
+  checkPage,
+  faultsOf,
+  openSetting,
+  type Setting,
+  waitUntilLive,
+  widthsFor,
+} from './setting.ts'
 
 /** Walls around two rooms. */
 const drawing = png(800, 500, (x, y) =>
@@ -62,10 +71,47 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await plan.getByRole('button', { name: 'Front door: Open' }).waitFor()
     await checkLooks(setting, `/sites/${site}`, `floor-plan-${width}`)
 
+    // What happens at the door is shown without a touch.
+    await waitUntilLive(page)
+    const { id: gadget_id = '', device_id = '', door } = front ?? {}
+    const report = (state_id: string) =>
+      client.devices.simulate(device_id, { state: { gadget_id, state_id } })
+    await report(door?.closed_state_id ?? '')
+    await plan.getByRole('button', { name: 'Front door: Closed' }).waitFor()
+    await report(door?.open_state_id ?? '')
+    await plan.getByRole('button', { name: 'Front door: Open' }).waitFor()
+    await client.devices.simulate(device_id, { network: 'offline' })
+    await plan.getByRole('button', { name: 'Front door: Offline' }).waitFor()
+
     await plan.getByRole('button', { name: 'Place doors' }).click()
     await plan.getByRole('button', { name: 'Remove' }).click()
     await plan.getByText('No floor plan yet').waitFor()
     expect(faultsOf(page)).toEqual([])
+    await page.close()
+  })
+
+  soak('the plan of a site with hundreds of doors is live too', within(120), async () => {
+    const { client } = setting
+    const site = await client.sites.create({ name: 'Campus', timezone: 'Europe/Madrid' })
+    const image = `data:image/png;base64,${drawing.toString('base64')}`
+    await client.sites.set_floor_plan(site.id, { image })
+    const makeDevice = (name: string) =>
+      client.devices.create({ name, site_id: site.id, product_id: 'controller' })
+    const makeDoor = (name: string, device_id: string) =>
+      client.gadgets.create({ name, device_id, ...doorTemplates.plain })
+    for (let floor = 0; floor < 39; floor++) {
+      const { id } = await makeDevice(`Floor ${floor}`)
+      for (let door = 0; door < 8; door++) await makeDoor(`Door ${floor}.${door}`, id)
+    }
+    const device = await makeDevice('Gate controller')
+    const last = await makeDoor('Far gate', device.id)
+    await client.gadgets.edit(last.id, { plan_position: { x: 0.5, y: 0.5 } })
+    const page = await setting.open(`/sites/${site.id}`)
+    const plan = page.getByRole('region', { name: 'Floor plan' })
+    await plan.getByRole('button', { name: /^Far gate: / }).waitFor()
+    await waitUntilLive(page)
+    await client.devices.simulate(device.id, { network: 'offline' })
+    await plan.getByRole('button', { name: 'Far gate: Offline' }).waitFor()
     await page.close()
   })
 })

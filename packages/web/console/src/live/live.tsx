@@ -35,7 +35,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
     const close = openStream(client, {
       onState: next => {
         setState(next)
-        if (next === 'live' && !has_begun) touched.addAll()
+        if (next === 'live' && !has_begun) touched.refreshAll()
         has_begun ||= next === 'live'
       },
       onEvents: events => {

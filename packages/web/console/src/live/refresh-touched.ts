@@ -42,38 +42,67 @@ const touchedBy: Record<string, readonly string[]> = {
  * earlier events.
  */
 const told = ['events', 'last-day']
-const gap = 2000
-const mostPages = 3
 
-/** Refetches the visible queries of the affected collections, at most every two seconds. */
+const all = Object.values(touchedBy).flat()
+
+/**
+ * How often a list is refetched at most, by how many pages of it are loaded, because a refetch loads them all, one after the
+ * other. A list with more pages is not refetched.
+ */
+const paces = [
+  { gap: 2000, from: 0, to: 3 },
+  { gap: 10_000, from: 4, to: 10 },
+]
+const mostPages = 10
+
+/** Refetches the visible queries of the affected collections, each at its pace. */
 export function refreshTouched(queries: QueryClient, organization_id: string) {
-  const stale = new Set<string>()
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const refresh = () => {
-    timer = undefined
-    const plurals = new Set(stale)
-    stale.clear()
-    invalidate(plurals)
-  }
-  const invalidate = (plurals: ReadonlySet<string>, isAnswered = (_: Query) => true) =>
+  const invalidate = (plurals: ReadonlySet<string>, isMeant: (query: Query) => boolean) =>
     void queries.invalidateQueries({
       predicate: query =>
-        query.queryKey[0] === organization_id &&
-        plurals.has(String(query.queryKey[1])) &&
-        isSmall(query) &&
-        isAnswered(query),
+        query.queryKey[0] === organization_id && plurals.has(String(query.queryKey[1])) && isMeant(query),
     })
+  const gatherers = paces.map(({ gap, from, to }) =>
+    gatherFor(gap, plurals => invalidate(plurals, query => pagesOf(query) >= from && pagesOf(query) <= to)),
+  )
+  const add = (plurals: readonly string[]) => {
+    for (const gatherer of gatherers) gatherer.add(plurals)
+  }
   return {
     add(events: readonly LiveEvent[]): void {
-      for (const { object } of events) for (const plural of touchedBy[object.type] ?? []) stale.add(plural)
-      if (stale.size > 0) timer ??= setTimeout(refresh, gap)
+      add(events.flatMap(({ object }) => touchedBy[object.type] ?? []))
+    },
+    /** Call now and then where no stream tells of changes. */
+    addAll(): void {
+      add(all)
     },
     /** Call when the stream starts: earlier responses may lack events from before it. */
-    addAll(): void {
+    refreshAll(): void {
       invalidate(
-        new Set([...Object.values(touchedBy).flat(), ...told]),
-        ({ state }) => state.status === 'success',
+        new Set([...all, ...told]),
+        query => query.state.status === 'success' && pagesOf(query) <= mostPages,
       )
+    },
+    stop(): void {
+      for (const gatherer of gatherers) gatherer.stop()
+    },
+  }
+}
+
+/** Passes on what was added, a while after the first of it. */
+function gatherFor(gap: number, pass: (plurals: ReadonlySet<string>) => void) {
+  let stale = new Set<string>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const flush = () => {
+    const gathered = stale
+    timer = undefined
+    stale = new Set()
+    pass(gathered)
+  }
+  return {
+    add(plurals: readonly string[]): void {
+      for (const plural of plurals) stale.add(plural)
+      if (stale.size > 0) timer ??= setTimeout(flush, gap)
     },
     stop(): void {
       clearTimeout(timer)
@@ -81,8 +110,8 @@ export function refreshTouched(queries: QueryClient, organization_id: string) {
   }
 }
 
-/** Leaves out lists with many loaded pages, because a refetch would load all of them from the start. */
-function isSmall(query: Query): boolean {
+/** Returns how many pages of a list are loaded, 0 if it is no list. */
+function pagesOf(query: Query): number {
   const data = query.state.data as Partial<InfiniteData<unknown>> | undefined
-  return (data?.pages?.length ?? 0) <= mostPages
+  return data?.pages?.length ?? 0
 }

@@ -223,6 +223,21 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     },
   )
 
+  test('an installer sees a device go offline, and its doors with it', within(90), async () => {
+    const { page, refused } = await open('installer', '/devices')
+    const device = (await setting.client.devices.list({ q: 'Lobby controller', site_id })).data[0]
+    const dot = (row: RegExp, name: string) => page.getByRole('row', { name: row }).getByRole('img', { name })
+    await dot(/Lobby controller/, 'Online').waitFor()
+    await setting.client.devices.simulate(device?.id ?? '', { network: 'offline' })
+    await dot(/Lobby controller/, 'Offline').waitFor()
+    await walk(page, setting, '/gadgets')
+    await dot(/Front door/, 'Offline').waitFor()
+    await setting.client.devices.simulate(device?.id ?? '', { network: 'online' })
+    await dot(/Front door/, 'Online').waitFor()
+    expect(refused).toEqual([])
+    await page.close()
+  })
+
   test(
     'the front desk reads when a rule holds, and is offered only filters that it can use',
     within(60),

@@ -22,15 +22,27 @@ interface Live {
 
 const LiveContext = createContext<Live | undefined>(undefined)
 
-/** Opens one stream for the whole organization. Screens subscribe with useLiveEvents. */
+/** Milliseconds between two looks of a role that no stream tells of changes. */
+const lookEvery = 5000
+
+/**
+ * Opens one stream for the whole organization. Screens subscribe with useLiveEvents. Roles that see no events have no stream:
+ * what they look at is loaded again every few seconds.
+ */
 export function LiveProvider({ children }: { children: ReactNode }) {
   const { client, organization, sees_people } = useApi()
   const queries = useQueryClient()
   const [state, setState] = useState<StreamState>('connecting')
   const listeners = useRef(new Set<Listener>())
   useEffect(() => {
-    if (!sees_people) return
     const touched = refreshTouched(queries, organization.id)
+    if (!sees_people) {
+      const timer = setInterval(() => document.hidden || touched.addAll(), lookEvery)
+      return () => {
+        clearInterval(timer)
+        touched.stop()
+      }
+    }
     let has_begun = false
     const close = openStream(client, {
       onState: next => {

@@ -1,7 +1,16 @@
 import { soak } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signUp } from '../../oauth/people.ts'
-import { checkPage, faultsOf, openPage, openSetting, type Setting, signedIn, widthsFor } from './setting.ts'
+import {
+  checkPage,
+  faultsOf,
+  openPage,
+  openSetting,
+  type Setting,
+  signedIn,
+  waitUntilLive,
+  widthsFor,
+} from './setting.ts'
 
 let setting: Setting
 
@@ -69,8 +78,18 @@ test.each(widthsFor('phone'))('a new organization leads from one thing to the ne
   await create(`/members/${member}/pins`, {})
   await said('5 of 6 done', 'The first opened door')
   await checkPage(page, `first-door-${look}`)
-  await page.getByRole('button', { name: 'Open: Beach door' }).click()
-  await steps.waitFor({ state: 'detached' })
+  const other = await openPage(context, `${setting.url}/o/${organization_id}`, look)
+  await waitUntilLive(other)
+  await next.getByRole('link', { name: 'Open a door' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Doors' }).waitFor()
+  await page
+    .getByRole('row', { name: /Beach door/ })
+    .getByRole('button', { name: 'Open: Beach door' })
+    .click()
+  await page.getByRole('button', { name: 'Done: Beach door' }).waitFor()
+  await checkPage(page, `first-opened-${look}`, true)
+  await other.getByRole('region', { name: 'First steps' }).waitFor({ state: 'detached' })
+  expect(faultsOf(other)).toEqual([])
   expect(faultsOf(page)).toEqual([])
   await context.close()
 })

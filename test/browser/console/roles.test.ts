@@ -277,6 +277,21 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     },
   )
 
+  test('the front desk opens a door from the list, and keeps looking at the list', within(60), async () => {
+    const { page, refused } = await open('front_desk', '/gadgets')
+    const row = page.getByRole('row', { name: /Front door/ })
+    await row.getByRole('button', { name: 'Open: Front door' }).click()
+    await row.getByText('Done').waitFor()
+    const { data } = await setting.client.events.list({ 'object.type': 'gadget_action', limit: 1 })
+    expect(data[0]).toMatchObject({
+      object: { gadget_action_id: 'open' },
+      subject: { user_id: expect.any(String) },
+    })
+    expect(new URL(page.url()).pathname).toMatch(/\/gadgets$/)
+    expect(refused).toEqual([])
+    await page.close()
+  })
+
   test(
     'the front desk reports a card lost, takes that back, and is offered no card of others',
     within(60),

@@ -1,13 +1,12 @@
 import { Badge, Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
 import { Link, useParams, useSearchParams } from 'wouter'
-import { keyOf } from '../data/collections.ts'
 import { useObject } from '../data/use-object.ts'
 import { IconPencil, IconUserQuestion } from '../icons/icons.ts'
 import { t } from '../language/t.ts'
 import type { Door } from '../overview/door.ts'
 import { DoorActions } from '../overview/door-actions.tsx'
+import { useWhitelabel } from '../overview/use-whitelabel.ts'
 import { exactAt, inZone } from '../parts/door-time.ts'
 import { Failure } from '../parts/failure.tsx'
 import { History } from '../parts/history.tsx'
@@ -34,13 +33,9 @@ export function GadgetDetail() {
 }
 
 function Shown({ gadget }: { gadget: Door }) {
-  const { client, may_write, sees_all, sees_people, organization } = useApi()
+  const { client, may_write, sees_all, sees_people } = useApi()
   const [is_editing, editing] = useDisclosure(useSearchParams()[0].has('edit'))
-  const { data: held } = useQuery({
-    queryKey: keyOf(organization.id, 'organization'),
-    queryFn: () => client.organization.get(),
-    staleTime: 60_000,
-  })
+  const whitelabel = useWhitelabel()
   const { data: zone } = useZone(gadget.site_id)
   const state = gadget.states.find(({ id }) => id === gadget.state_id)
   const removal = {
@@ -87,7 +82,7 @@ function Shown({ gadget }: { gadget: Door }) {
               Edit
             </Button>
           )}
-          <DoorActions door={gadget} whitelabel={held?.features.whitelabel} />
+          <DoorActions door={gadget} whitelabel={whitelabel} />
         </>
       }
     >

@@ -46,6 +46,7 @@ export function DoorActions({ door, whitelabel }: ActionsProps) {
   }
   const [first, ...others] = door.actions
   if (!first) return <div className="door-actions" />
+  const words = done === first.id ? t('Done') : first.name
   return (
     <div className="door-actions">
       <Tooltip label={reason} disabled={!reason} multiline maw={260}>
@@ -56,11 +57,11 @@ export function DoorActions({ door, whitelabel }: ActionsProps) {
           loading={running === first.id}
           {...(reason && { 'data-disabled': true })}
           aria-disabled={reason ? true : undefined}
-          aria-label={`${first.name}: ${door.name}${reason ? `. ${reason}` : ''}`}
+          aria-label={`${words}: ${door.name}${reason ? `. ${reason}` : ''}`}
           leftSection={done === first.id ? <IconCheck size={13} /> : undefined}
           onClick={() => (reason ? undefined : void run(first.id))}
         >
-          {done === first.id ? 'Done' : first.name}
+          {words}
         </Button>
       </Tooltip>
       {others.length > 0 && !reason && (

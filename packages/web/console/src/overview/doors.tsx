@@ -1,8 +1,6 @@
 import { Anchor } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { memo, useMemo } from 'react'
 import { Link } from 'wouter'
-import { keyOf } from '../data/collections.ts'
 import { countText } from '../data/use-count.ts'
 import { useList } from '../data/use-list.ts'
 import { IconDoor } from '../icons/icons.ts'
@@ -14,23 +12,18 @@ import { LoadingLines } from '../parts/loading.tsx'
 import { NameLink } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
 import { Ago } from '../parts/time.tsx'
-import { useApi } from '../session/use-api.ts'
 import type { Door } from './door.ts'
 import { DoorActions } from './door-actions.tsx'
 import { DoorIcon } from './door-look.tsx'
 import { lookOf, stateWords } from './door-state.ts'
 import { type Day, type Happening, hour } from './last-day.ts'
 import { OfflineSince } from './offline-since.tsx'
+import { useWhitelabel } from './use-whitelabel.ts'
 
 /** Lists doors and other gadgets: their site, state, last use and available actions. */
 export function Doors({ day }: { day: Day }) {
-  const { client, organization } = useApi()
   const { list, doors, offline } = useDoorsByUrgency()
-  const { data: held } = useQuery({
-    queryKey: keyOf(organization.id, 'organization'),
-    queryFn: () => client.organization.get(),
-    staleTime: 60_000,
-  })
+  const whitelabel = useWhitelabel()
   const byGadget = useMemo(() => Map.groupBy(day.happenings, ({ gadget_id }) => gadget_id), [day.happenings])
   return (
     <Section
@@ -60,7 +53,7 @@ export function Doors({ day }: { day: Day }) {
             key={door.id}
             door={door}
             happenings={byGadget.get(door.id) ?? none}
-            whitelabel={held?.features.whitelabel}
+            whitelabel={whitelabel}
           />
         ))}
       </ul>

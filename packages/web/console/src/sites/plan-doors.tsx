@@ -1,8 +1,6 @@
 import { Anchor, Button, Popover } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { type CSSProperties, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
-import { keyOf } from '../data/collections.ts'
 import { useList } from '../data/use-list.ts'
 import { useRefresh } from '../data/use-refresh.ts'
 import { IconPlus } from '../icons/icons.ts'
@@ -11,6 +9,7 @@ import type { Door } from '../overview/door.ts'
 import { DoorActions } from '../overview/door-actions.tsx'
 import { DoorIcon, lookWords } from '../overview/door-look.tsx'
 import { lookOf, stateWords } from '../overview/door-state.ts'
+import { useWhitelabel } from '../overview/use-whitelabel.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { Name } from '../parts/name.tsx'
 import { useApi } from '../session/use-api.ts'
@@ -38,19 +37,14 @@ function useDoors(site_id: string): readonly Door[] {
 
 /** Shows the doors where they are. Each tells its state, and can be opened from there. */
 export function ShownPlan({ site, image }: PlanProps) {
-  const { client, organization } = useApi()
   const doors = useDoors(site.id)
-  const { data: held } = useQuery({
-    queryKey: keyOf(organization.id, 'organization'),
-    queryFn: () => client.organization.get(),
-    staleTime: 60_000,
-  })
+  const whitelabel = useWhitelabel()
   const placed = doors.filter(door => door.plan_position)
   return (
     <>
       <Picture site={site} image={image}>
         {placed.map(door => (
-          <Pin key={door.id} door={door} whitelabel={held?.features.whitelabel} />
+          <Pin key={door.id} door={door} whitelabel={whitelabel} />
         ))}
       </Picture>
       {doors.length > 0 && placed.length === 0 && (

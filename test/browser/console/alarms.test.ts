@@ -156,11 +156,16 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await checkPage(page, `rule-form-${width}`)
     await form.getByRole('button', { name: 'Create rule' }).click()
     await page.getByText(words).waitFor()
-    await page.getByRole('button', { name: 'Delete Doors' }).click()
+    const deleteRule = async () => {
+      await page.getByRole('button', { name: 'Delete Doors' }).click()
+      await page.getByText('It will no longer tell Olivia Owner, ntfy doors of alarms.').waitFor()
+      await form.getByRole('button', { name: 'Delete' }).click()
+    }
+    await deleteRule()
     await page.getByText(words).waitFor({ state: 'detached' })
     await undo('“Doors” deleted')
     await page.getByText(words).waitFor()
-    await page.getByRole('button', { name: 'Delete Doors' }).click()
+    await deleteRule()
     await page.getByText(words).waitFor({ state: 'detached' })
     await page.getByText('Deleted', { exact: true }).click()
     await page.getByText('No deleted targets').waitFor()

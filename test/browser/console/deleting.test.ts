@@ -65,6 +65,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await client.sites.edit(site.id, { fire: { source_gadget_id: gate.id, source_state_id } })
     const card = await client.cards.create({ name: 'Blue card', uid: '04C0C0C1' })
     await client.member_cards.create(member.id, { card_id: card.id })
+    await client.member_pins.create(member.id, {})
     const ruleOf = { site_id: site.id, schedule_id: schedule.id }
     const rule = await client.unlock_rules.create({
       ...ruleOf,
@@ -102,7 +103,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
       trigger: { gadget_id: gate.id, signal_id: 'exit' },
       control_gadget_id: panel.id,
     })
-    return { site, calendar, schedule, tag, gate, group, card, rule, trigger, plan }
+    return { site, calendar, schedule, tag, gate, member, group, card, rule, trigger, plan }
   }
 
   async function usedIn({
@@ -110,6 +111,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     schedule,
     tag,
     gate,
+    member,
     group,
     card,
     rule,
@@ -166,6 +168,17 @@ describe.each(widthsFor('phone'))('on a %s', width => {
         read: () => client.tags.get(tag.id),
       },
       {
+        path: '/members',
+        id: member.id,
+        link: 'Uma User',
+        lost: [
+          'This member can no longer open 2 doors.',
+          '1 PIN will stop working.',
+          '1 card will stop working.',
+        ],
+        read: () => client.members.get(member.id),
+      },
+      {
         path: '/cards',
         id: card.id,
         link: 'Blue card',
@@ -200,10 +213,13 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     ]
   }
 
-  /** A calendar that no site observes, and a rule that is off. */
+  /** A calendar that no site observes, a member without access, and a rule that is off. */
   async function makeUnused({ site, schedule, gate }: Awaited<ReturnType<typeof makeHouse>>) {
     const { client } = setting
     const calendar = await client.calendars.create({ name: 'Strikes' })
+    // It has a PIN that opens no door.
+    const member = await client.members.create({ name: 'Nora Nowhere' })
+    await client.member_pins.create(member.id, {})
     const rule = await client.unlock_rules.create({
       name: 'Never open',
       site_id: site.id,
@@ -213,6 +229,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     })
     return [
       { path: `/calendars/${calendar.id}`, read: () => client.calendars.get(calendar.id) },
+      { path: `/members/${member.id}`, read: () => client.members.get(member.id) },
       { path: `/unlock-rules/${rule.id}`, read: () => client.unlock_rules.get(rule.id) },
     ]
   }
@@ -241,8 +258,8 @@ describe.each(widthsFor('phone'))('on a %s', width => {
 
   /** Goes to the page from its list, because nobody knows its address. */
   async function restore(page: Page, { path, link, read }: Used): Promise<void> {
-    // Cards have filters instead of a choice.
-    if (path === '/cards') await walk(page, setting, '/cards?show=deleted')
+    // Members and cards have filters instead of a choice.
+    if (path === '/members' || path === '/cards') await walk(page, setting, `${path}?show=deleted`)
     else await page.getByText('Deleted', { exact: true }).click()
     await page.getByRole('link', { name: link }).click()
     await page.getByRole('button', { name: 'Restore' }).click()
@@ -275,6 +292,61 @@ describe.each(widthsFor('phone'))('on a %s', width => {
         expect([path, (await read()).is_deleted]).toEqual([path, false])
         await notice.getByRole('button', { name: 'Dismiss' }).click()
       }
+      expect(faultsOf(page)).toEqual([])
+      await page.close()
+    },
+  )
+
+  test(
+    'an alarm rule, and a target that it names, are deleted after the console said who is told no longer',
+    within(60),
+    async () => {
+      const { client } = setting
+      const target = await client.notification_targets.create({
+        kind: 'email',
+        name: 'Guard room',
+        address: 'guards@example.com',
+      })
+      const notify = [{ role: 'owner' as const }]
+      const escalate = [{ after_seconds: 600, notify: [{ notification_target_id: target.id }] }]
+      const makeRule = (name: string, is_enabled: boolean) =>
+        client.alarm_rules.create({ name, types: ['door_forced'], notify, escalate, is_enabled })
+      const rule = await makeRule('Forced doors', true)
+      const off = await makeRule('Old rule', false)
+      const page = await setting.open('/alarms/rules')
+      const dialog = dialogOf(page)
+      const checkAsked = async (lost: string) => {
+        await dialog.waitFor()
+        expect(await dialog.getByRole('listitem').allTextContents()).toEqual([lost])
+      }
+      const undo = async (name: string) => {
+        await page.getByRole('button', { name: 'Undo' }).click()
+        const notice = page.getByRole('alert').filter({ hasText: `“${name}” restored` })
+        await notice.getByRole('button', { name: 'Dismiss' }).click()
+      }
+
+      await page.getByRole('button', { name: 'More for Guard room' }).click()
+      await page.getByRole('menuitem', { name: 'Delete' }).click()
+      await checkAsked('It will no longer be told of alarms by Forced doors.')
+      await checkPage(page, `target-delete-${width}`, true)
+      expect((await client.notification_targets.get(target.id)).is_deleted).toBe(false)
+      await dialog.getByRole('button', { name: 'Delete' }).click()
+      await expect.poll(async () => (await client.notification_targets.get(target.id)).is_deleted).toBe(true)
+      await undo('Guard room')
+
+      await page.getByRole('button', { name: 'Delete Forced doors' }).click()
+      await checkAsked('It will no longer tell all owners, Guard room of alarms.')
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      expect((await client.alarm_rules.get(rule.id)).is_deleted).toBe(false)
+      await page.getByRole('button', { name: 'Delete Forced doors' }).click()
+      await dialog.getByRole('button', { name: 'Delete' }).click()
+      await expect.poll(async () => (await client.alarm_rules.get(rule.id)).is_deleted).toBe(true)
+      await undo('Forced doors')
+
+      // It tells nobody anyway.
+      await page.getByRole('button', { name: 'Delete Old rule' }).click()
+      await undo('Old rule')
+      expect((await client.alarm_rules.get(off.id)).is_deleted).toBe(false)
       expect(faultsOf(page)).toEqual([])
       await page.close()
     },

@@ -92,6 +92,7 @@ test.each(widthsFor('phone'))('from sign-up to the door, and out again, at a %s'
 
   await admin.goto(url + member)
   await admin.getByRole('button', { name: 'Delete', exact: true }).click()
+  await admin.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await admin.getByText('deleted').first().waitFor()
   await guest.getByRole('button', { name: 'Open: Front door' }).tap()
   await guest.getByRole('heading', { name: 'Your access has ended' }).waitFor()

@@ -11,7 +11,7 @@ export interface Uses {
 type Words = readonly [string, string]
 const memberWords: Words = spoken(['member', 'members'])
 const groupWords: Words = spoken(['group', 'groups'])
-const doorWords: Words = spoken(['door', 'doors'])
+export const doorWords: Words = spoken(['door', 'doors'])
 
 /** Says who loses access to what, or nothing if nobody does. */
 export function lossesOf({ member_group_count, member_count, gadget_count }: Uses): readonly string[] {

@@ -4,7 +4,6 @@ import { Link } from 'wouter'
 import { useList } from '../data/use-list.ts'
 import { useObject } from '../data/use-object.ts'
 import { useRefresh } from '../data/use-refresh.ts'
-import { useRemove } from '../data/use-remove.tsx'
 import { IconBell, IconPencil, IconTrash } from '../icons/icons.ts'
 import { t } from '../language/t.ts'
 import { Empty } from '../parts/empty.tsx'
@@ -13,9 +12,12 @@ import { LoadingLines } from '../parts/loading.tsx'
 import { Name } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
 import { RestoreButton } from '../parts/restore-button.tsx'
+import { someNames } from '../parts/some-names.ts'
+import { useAskRemove } from '../parts/use-ask-remove.tsx'
 import { useApi } from '../session/use-api.ts'
 import { RuleSentence } from './rule-sentence.tsx'
 import { type AlarmRule, toValues } from './rule-values.ts'
+import { useRecipients } from './use-recipients.ts'
 
 interface RuleListProps {
   /** The rule that the address names. */
@@ -66,7 +68,7 @@ export function RuleList({ shown_id, is_deleted, onEdit, first_button }: RuleLis
 function Rule({ rule, is_shown, onEdit }: { rule: AlarmRule; is_shown: boolean; onEdit: () => void }) {
   const { client, may_write } = useApi()
   const refresh = useRefresh()
-  const remove = useRemove()
+  const { nameOf } = useRecipients()
   const row = useRef<HTMLLIElement>(null)
   useEffect(() => {
     if (is_shown) row.current?.scrollIntoView({ block: 'center' })
@@ -83,6 +85,7 @@ function Rule({ rule, is_shown, onEdit }: { rule: AlarmRule; is_shown: boolean; 
     remove: () => client.alarm_rules.delete(rule.id),
     restore: () => client.alarm_rules.edit(rule.id, { is_deleted: false }),
   }
+  const { ask, is_busy, dialog } = useAskRemove({ removal, losses: async () => lossesOf(rule, nameOf) })
   return (
     <li className="rule" data-shown={is_shown} data-off={!rule.is_enabled} ref={row}>
       <div className="rule-text">
@@ -119,12 +122,22 @@ function Rule({ rule, is_shown, onEdit }: { rule: AlarmRule; is_shown: boolean; 
             color="red"
             leftSection={<IconTrash size={14} />}
             aria-label={`Delete ${rule.name}`}
-            onClick={() => void remove(removal)}
+            loading={is_busy}
+            onClick={ask}
           >
             Delete
           </Button>
         </div>
       )}
+      {dialog}
     </li>
   )
+}
+
+/** Says who is told of no alarms any more. A rule that is off tells nobody anyway. */
+function lossesOf(rule: AlarmRule, nameOf: (key: string) => string): readonly string[] {
+  const { is_enabled, notify, escalate } = toValues(rule)
+  const told = new Set([notify, ...escalate.map(step => step.notify)].flat().map(nameOf))
+  if (!is_enabled || told.size === 0) return []
+  return [t(`It will no longer tell ${someNames([...told])} of alarms.`)]
 }

@@ -1,17 +1,16 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { ReactNode } from 'react'
-import { useLocation, useParams } from 'wouter'
+import { useParams } from 'wouter'
 import { useObject } from '../data/use-object.ts'
-import { useRefresh } from '../data/use-refresh.ts'
-import { useRemove } from '../data/use-remove.tsx'
-import { IconMail, IconPencil, IconRestore, IconTrash } from '../icons/icons.ts'
+import { IconMail, IconPencil } from '../icons/icons.ts'
 import { t } from '../language/t.ts'
-import { Failure, showFailure } from '../parts/failure.tsx'
+import { Failure } from '../parts/failure.tsx'
 import { History } from '../parts/history.tsx'
 import { Later } from '../parts/later.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
+import { RemoveButton } from '../parts/remove-button.tsx'
 import { Tags } from '../parts/tags.tsx'
 import { Moment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
@@ -21,6 +20,7 @@ import { Credentials } from './credentials.tsx'
 import { MemberDoors } from './doors.tsx'
 import { EditMember } from './edit-member.tsx'
 import { Invite } from './invite.tsx'
+import { memberLossesOf } from './losses.ts'
 import { type Member, memberExpands } from './member.ts'
 import { MemberActivity } from './member-activity.tsx'
 import { MemberGroups } from './member-groups.tsx'
@@ -40,9 +40,6 @@ export function MemberDetail() {
 
 function Shown({ member }: { member: Member }) {
   const { client, may_write, sees_all } = useApi()
-  const remove = useRemove()
-  const refresh = useRefresh()
-  const [, go] = useLocation()
   const [is_editing, editing] = useDisclosure(false)
   const [is_inviting, inviting] = useDisclosure(false)
   const name = member.name || (member.erased_at ? t('Erased member') : t('Unnamed member'))
@@ -55,23 +52,11 @@ function Shown({ member }: { member: Member }) {
     plurals: ['members'],
     edit: change => client.members.edit(member.id, change),
   }
-  const bringBack = () => client.members.edit(member.id, { is_deleted: false })
-  const deleteMember = async () => {
-    const done = await remove({
-      name,
-      plurals: ['members'],
-      remove: () => client.members.delete(member.id),
-      restore: bringBack,
-    })
-    if (done) go('/members')
-  }
-  const restore = async () => {
-    try {
-      await bringBack()
-      refresh('members')
-    } catch (error) {
-      showFailure(error, t(`${name} could not be restored`))
-    }
+  const removal = {
+    name,
+    plurals: ['members'],
+    remove: () => client.members.delete(member.id),
+    restore: () => client.members.edit(member.id, { is_deleted: false }),
   }
   return (
     <Page
@@ -80,25 +65,27 @@ function Shown({ member }: { member: Member }) {
       badge={<StandingBadge member={member} />}
       actions={
         may_write &&
-        member.erased_at === null &&
-        (member.is_deleted ? (
-          <Button leftSection={<IconRestore size={14} />} onClick={restore}>
-            Restore
-          </Button>
-        ) : (
+        member.erased_at === null && (
           <>
-            <Button variant="subtle" color="red" leftSection={<IconTrash size={14} />} onClick={deleteMember}>
-              Delete
-            </Button>
-            <SuspendButton of={suspendable} />
-            <Button variant="default" leftSection={<IconMail size={14} />} onClick={inviting.open}>
-              Invite
-            </Button>
-            <Button variant="default" leftSection={<IconPencil size={14} />} onClick={editing.open}>
-              Edit
-            </Button>
+            <RemoveButton
+              removal={removal}
+              back="/members"
+              is_deleted={member.is_deleted}
+              losses={() => memberLossesOf(client, member)}
+            />
+            {!member.is_deleted && (
+              <>
+                <SuspendButton of={suspendable} />
+                <Button variant="default" leftSection={<IconMail size={14} />} onClick={inviting.open}>
+                  Invite
+                </Button>
+                <Button variant="default" leftSection={<IconPencil size={14} />} onClick={editing.open}>
+                  Edit
+                </Button>
+              </>
+            )}
           </>
-        ))
+        )
       }
     >
       {!member.is_deleted && <SuspendedNote of={suspendable} />}

@@ -1,10 +1,11 @@
 import { ActionIcon, Badge, Button, Menu } from '@mantine/core'
-import { useRemove } from '../data/use-remove.tsx'
 import { IconAt, IconDots, IconSend, IconWebhook } from '../icons/icons.ts'
 import { t } from '../language/t.ts'
 import { Name } from '../parts/name.tsx'
 import { RestoreButton } from '../parts/restore-button.tsx'
+import { useAskRemove } from '../parts/use-ask-remove.tsx'
 import { useApi } from '../session/use-api.ts'
+import { targetLossesOf } from './losses.ts'
 import type { Target } from './target.ts'
 import { useTest } from './use-test.ts'
 
@@ -18,7 +19,6 @@ interface TargetRowProps {
 
 export function TargetRow({ target, onEdit, onProve }: TargetRowProps) {
   const { client, may_write } = useApi()
-  const remove = useRemove()
   const { send, is_busy, outcome } = useTest(target)
   const Icon = icons[target.kind]
   const removal = {
@@ -27,6 +27,7 @@ export function TargetRow({ target, onEdit, onProve }: TargetRowProps) {
     remove: () => client.notification_targets.delete(target.id),
     restore: () => client.notification_targets.edit(target.id, { is_deleted: false }),
   }
+  const { ask, dialog } = useAskRemove({ removal, losses: () => targetLossesOf(client, target.id) })
   return (
     <li className="target">
       <span className="event-icon">
@@ -73,13 +74,14 @@ export function TargetRow({ target, onEdit, onProve }: TargetRowProps) {
             </Menu.Target>
             <Menu.Dropdown>
               <Menu.Item onClick={onEdit}>Edit</Menu.Item>
-              <Menu.Item color="red" onClick={() => void remove(removal)}>
+              <Menu.Item color="red" onClick={ask}>
                 Delete
               </Menu.Item>
             </Menu.Dropdown>
           </Menu>
         </div>
       )}
+      {dialog}
     </li>
   )
 }

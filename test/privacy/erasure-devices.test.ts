@@ -41,9 +41,18 @@ test('a controller that was offline forgets the member once it is back, and tell
     counts: { events: named, devices: 1, devices_done: 0 },
     receipt_hash: expect.any(String),
   })
-  expect((await client.erasures.devices(begun.id)).data).toMatchObject([
-    { device_id: place.device.id, online: false, gadget_ids: [place.door.id] },
-  ])
+  expect(await client.erasures.devices(begun.id)).toMatchObject({
+    data: [
+      {
+        device_id: place.device.id,
+        device_name: place.device.name,
+        online: false,
+        gadget_ids: [place.door.id],
+        gadget_names: [place.door.name],
+      },
+    ],
+    count: 1,
+  })
 
   const count = manyOr(40)
   const at = (seconds: number) => addSeconds(w.clock.now(), seconds)

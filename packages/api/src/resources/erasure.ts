@@ -87,9 +87,11 @@ export const eraseAction = {
 
 const waitingDeviceParts = {
   device_id: required(reference('device'), 'The device.'),
+  device_name: required(text(255), 'Its name.'),
   online: required(flag, 'Whether it is connected.'),
   offline_since: nullable(timestamp, 'Since when it is not connected, if that is known.'),
   gadget_ids: required(list(reference('gadget'), { max: 100 }), 'Its doors.'),
+  gadget_names: required(list(text(255), { max: 100 }), 'Their names, in the same order.'),
 }
 export type WaitingDevice = Shape<typeof waitingDeviceParts>
 
@@ -131,7 +133,10 @@ export const erasure = resource({
       path: '/devices',
       about: 'Lists the devices that have not confirmed yet that they forgot the member, at most 100.',
       scope: 'read',
-      answer: shape({ data: required(list(shape(waitingDeviceParts), { max: 100 }), 'The devices.') }),
+      answer: shape({
+        data: required(list(shape(waitingDeviceParts), { max: 100 }), 'The devices.'),
+        count: required(most, 'How many there are in all.'),
+      }),
     },
   },
   fields: {

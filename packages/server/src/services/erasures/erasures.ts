@@ -201,5 +201,6 @@ export async function listErasureDevices({ work, target, id }: InputOf<'erasure'
   const { member_id, device_ids, state } = present(row, `erasure ${id}`)
   const pending =
     state === 'done' ? [] : await findPending(work.db, { organization_id, member_id }, device_ids)
-  return { data: await describeDevices(work.db, organization_id, pending.slice(0, 100)) }
+  const data = await describeDevices(work.db, organization_id, pending.slice(0, 100))
+  return { data, count: pending.length }
 }

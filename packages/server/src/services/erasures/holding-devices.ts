@@ -63,12 +63,15 @@ export function describeDevices(
   devices: readonly string[],
 ): Promise<WaitingDevice[]> {
   return db.query<WaitingDevice & object>(
-    `SELECT d.id AS device_id, coalesce((d.status->>'online')::boolean, false) AS online,
+    `SELECT d.id AS device_id, d.name AS device_name, coalesce((d.status->>'online')::boolean, false) AS online,
        (SELECT max(c.changed_at) FROM (SELECT e.created_at AS changed_at FROM events e WHERE e.organization_id = $1 AND e.object->>'device_id' = d.id
           AND e.object->>'type' = 'device' AND e.object->>'reason' = 'offline' ORDER BY e.created_at DESC LIMIT 1) c
         WHERE NOT coalesce((d.status->>'online')::boolean, false)) AS offline_since,
-       ARRAY(SELECT g.id FROM gadgets g WHERE g.organization_id = $1 AND g.device_id = d.id AND NOT g.is_deleted ORDER BY g.id LIMIT 100) AS gadget_ids
-     FROM devices d WHERE d.organization_id = $1 AND d.id = ANY($2::text[]) ORDER BY d.id LIMIT 100`,
+       g.gadget_ids, g.gadget_names
+     FROM devices d CROSS JOIN LATERAL (
+       SELECT coalesce(array_agg(id), '{}') AS gadget_ids, coalesce(array_agg(name), '{}') AS gadget_names
+       FROM (SELECT id, name FROM gadgets WHERE organization_id = $1 AND device_id = d.id AND NOT is_deleted ORDER BY id LIMIT 100) own) g
+     WHERE d.organization_id = $1 AND d.id = ANY($2::text[]) ORDER BY d.id LIMIT 100`,
     [organizationId, devices],
   )
 }

@@ -2,16 +2,19 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useRefresh } from '../data/use-refresh.ts'
 import { t } from '../language/t.ts'
+import { Failure } from '../parts/failure.tsx'
 import { Facts } from '../parts/page.tsx'
 import { Moment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import { type Erasure, stateSentence } from './erasure-words.ts'
-import { WaitingDevices } from './waiting-devices.tsx'
+import { useWaitingDevices, WaitingDevices } from './waiting-devices.tsx'
 
 /** How far an erasure is, what it has removed, and its receipt. */
 export function ErasureProgress({ erasure }: { erasure: Erasure }) {
   const { client, may_write } = useApi()
   const refresh = useRefresh()
+  const { waiting, error, refetch } = useWaitingDevices(erasure)
+  const left = waiting?.count ?? erasure.counts.devices - erasure.counts.devices_done
   const cancel = async () => {
     await client.erasures.cancel(erasure.id)
     refresh('erasures')
@@ -19,15 +22,11 @@ export function ErasureProgress({ erasure }: { erasure: Erasure }) {
   return (
     <Stack gap="sm">
       <Text size="sm" role="status">
-        {stateSentence(erasure)}
+        {stateSentence(erasure.state, left)}
       </Text>
-      {erasure.state === 'waiting' && (
-        <WaitingDevices
-          erasure_id={erasure.id}
-          count={erasure.counts.devices - erasure.counts.devices_done}
-        />
-      )}
-      <Facts facts={factsOf(erasure)} />
+      {waiting && left > 0 && <WaitingDevices {...waiting} />}
+      {error && <Failure error={error} retry={refetch} />}
+      <Facts facts={factsOf(erasure, left)} />
       {may_write && (erasure.state === 'scheduled' || erasure.state === 'blocked') && (
         <Group justify="flex-end">
           <Button variant="default" onClick={cancel}>
@@ -39,13 +38,16 @@ export function ErasureProgress({ erasure }: { erasure: Erasure }) {
   )
 }
 
-function factsOf({ counts, receipt_hash, backups_clear_at, reference }: Erasure): [string, ReactNode][] {
+function factsOf(
+  { counts, receipt_hash, backups_clear_at, reference }: Erasure,
+  left: number,
+): [string, ReactNode][] {
   return [
     [t('Objects'), counts.objects],
     [t('Events'), counts.events],
     [t('Deliveries'), counts.deliveries],
     ...(counts.files > 0 ? ([[t('Files'), counts.files]] as [string, ReactNode][]) : []),
-    [t('Devices'), t(`${counts.devices_done} of ${counts.devices}`)],
+    [t('Devices that forgot'), t(`${counts.devices - left} of ${counts.devices}`)],
     ...(reference
       ? ([[t('Reference'), <bdi key="reference">{reference}</bdi>]] as [string, ReactNode][])
       : []),

@@ -3,8 +3,8 @@ import { t } from '../language/t.ts'
 
 export type Erasure = ObjectOf<Resources['erasure']>
 
-/** Returns how far an erasure is. */
-export function stateSentence({ state, counts }: Pick<Erasure, 'state' | 'counts'>): string {
+/** Returns how far an erasure is, and for how many devices it waits. */
+export function stateSentence(state: Erasure['state'], left: number): string {
   switch (state) {
     case 'scheduled':
       return t('The member will be erased.')
@@ -12,12 +12,12 @@ export function stateSentence({ state, counts }: Pick<Erasure, 'state' | 'counts
       return t('A legal hold covers the member. The erasure goes on by itself when the hold ends.')
     case 'running':
       return t('The member is being erased.')
-    case 'waiting': {
-      const left = counts.devices - counts.devices_done
-      return t(
-        `Done but for ${left} ${left === 1 ? 'device' : 'devices'} that still ${left === 1 ? 'has' : 'have'} to forget the member.`,
-      )
-    }
+    case 'waiting':
+      return left === 0
+        ? t('All devices have forgotten the member. The erasure ends in a moment.')
+        : t(
+            `Done but for ${left} ${left === 1 ? 'device' : 'devices'} that still ${left === 1 ? 'has' : 'have'} to forget the member.`,
+          )
     case 'done':
       return t('The member was erased.')
     case 'canceled':

@@ -2,47 +2,50 @@ import type { WaitingDevice } from '@gatehouse-access/api'
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { keyOf } from '../data/collections.ts'
-import { useNames } from '../emergencies/use-names.ts'
 import { t } from '../language/t.ts'
-import { Failure } from '../parts/failure.tsx'
+import { someNames } from '../parts/some-names.ts'
 import { Moment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
+import type { Erasure } from './erasure-words.ts'
 
 const most = 10
 
-/** The devices that an erasure waits for, by their doors. The sentence above says how many they are. */
-export function WaitingDevices({ erasure_id, count }: { erasure_id: string; count: number }) {
+/** Asks which devices an erasure waits for, while it does. Their number is newer than the one that the erasure tells. */
+export function useWaitingDevices({ id, state }: Erasure) {
   const { client, organization } = useApi()
+  const is_waiting = state === 'waiting'
   const { data, error, refetch } = useQuery({
-    queryKey: keyOf(organization.id, 'erasures', 'devices', erasure_id),
-    queryFn: () => client.erasures.devices(erasure_id),
+    queryKey: keyOf(organization.id, 'erasures', 'devices', id),
+    queryFn: () => client.erasures.devices(id),
+    enabled: is_waiting,
   })
-  if (!data) return error && <Failure error={error} retry={refetch} />
+  return { waiting: is_waiting ? data : undefined, error: data ? null : error, refetch }
+}
+
+interface WaitingProps {
+  readonly data: readonly WaitingDevice[]
+  readonly count: number
+}
+
+/** The devices that an erasure waits for, by their doors. The sentence above says how many they are. */
+export function WaitingDevices({ data, count }: WaitingProps) {
+  const shown = data.slice(0, most)
   return (
     <ul className="hold-list" aria-label="Devices that still hold the member">
-      {data.data.slice(0, most).map(device => (
-        <WaitingLine key={device.device_id} device={device} />
+      {shown.map(device => (
+        <Text key={device.device_id} component="li" size="sm">
+          <bdi>{someNames(device.gadget_names) || device.device_name}</bdi>{' '}
+          <span className="soft">
+            <Reach device={device} />
+          </span>
+        </Text>
       ))}
-      {count > most && (
+      {count > shown.length && (
         <Text component="li" size="sm">
-          and {count - most} more
+          and {count - shown.length} more
         </Text>
       )}
     </ul>
-  )
-}
-
-function WaitingLine({ device }: { device: WaitingDevice }) {
-  const { device_id, gadget_ids } = device
-  const doors = useNames('gadgets', gadget_ids)
-  const name = useNames('devices', gadget_ids.length === 0 ? [device_id] : [])
-  return (
-    <Text component="li" size="sm">
-      <bdi>{doors || name}</bdi>{' '}
-      <span className="soft">
-        <Reach device={device} />
-      </span>
-    </Text>
   )
 }
 

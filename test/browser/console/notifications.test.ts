@@ -60,6 +60,7 @@ test('push is turned on, tested, renewed when the key has changed, and turned of
   const page = await openNotifications(subscribeHere)
   await page.getByRole('button', { name: 'Turn on push' }).click()
   await page.getByText('Push is on in this browser.').waitFor()
+  await page.getByText('Sent by email until').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Send me a test' }).click()
   await page.getByText('The push service has taken the test.').waitFor()
   expect(service.received).toHaveLength(1)
@@ -199,6 +200,7 @@ test('where the service cannot push, the page says why', async () => {
   )
   await page.getByText('Push is off for this installation').waitFor()
   await page.getByText('Nobody could be asked.').waitFor()
+  await page.getByText('Sent by email, as push is off for this installation').first().waitFor()
 })
 
 test('the logo of an organization is uploaded and taken away', async () => {
@@ -214,7 +216,14 @@ test('the logo of an organization is uploaded and taken away', async () => {
 
 test('choices are kept', async () => {
   const page = await openNotifications(async () => undefined)
-  await page.getByRole('group', { name: 'Warnings' }).getByLabel('Email').check()
+  const warnings = page.getByRole('group', { name: 'Warnings' })
+  const instead = warnings.getByText('Sent by email until push is on in one of your browsers')
+  await instead.waitFor()
+  await checkPage(page, 'notifications-no-push')
+  await warnings.getByLabel('Push').uncheck()
+  await instead.waitFor({ state: 'detached' })
+  await warnings.getByLabel('Push').check()
+  await warnings.getByLabel('Email').check()
   await page.getByRole('switch', { name: 'Quiet hours' }).click()
   await page.getByRole('button', { name: 'Save' }).click()
   const kept = async () =>

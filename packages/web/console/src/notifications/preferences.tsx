@@ -8,6 +8,7 @@ import { LoadingPage } from '../parts/loading.tsx'
 import { Section } from '../parts/page.tsx'
 import { useApi } from '../session/use-api.ts'
 import { ZonePick } from '../sites/zone-pick.tsx'
+import { useSubscriptions } from './use-push.ts'
 import './notifications.css'
 
 const severities = ['critical', 'warning', 'info'] as const
@@ -41,6 +42,7 @@ function PreferencesForm({ settings }: { settings: Settings }) {
     await refresh(path)
   })
   const { channels, quiet, language } = draft.values
+  const instead = useInstead()
   return (
     <Section
       title="How you are told"
@@ -56,8 +58,12 @@ function PreferencesForm({ settings }: { settings: Settings }) {
               value={[...channels[severity]]}
               onChange={chosen => draft.set('channels', { ...channels, [severity]: chosen })}
             >
-              <Group gap="lg">
-                <Checkbox value="push" label="Push" />
+              <Group gap="lg" align="flex-start">
+                <Checkbox
+                  value="push"
+                  label="Push"
+                  description={channels[severity].includes('push') && instead}
+                />
                 <Checkbox value="email" label="Email" />
               </Group>
             </Checkbox.Group>
@@ -84,6 +90,14 @@ function PreferencesForm({ settings }: { settings: Settings }) {
       </form>
     </Section>
   )
+}
+
+/** Says what becomes of what is chosen for push while no browser takes it. */
+function useInstead(): string | undefined {
+  const { data } = useSubscriptions()
+  if (!data) return undefined
+  if (data.off_reason) return t('Sent by email, as push is off for this installation')
+  return data.data.length === 0 ? t('Sent by email until push is on in one of your browsers') : undefined
 }
 
 interface QuietProps {

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Client } from '@gatehouse-access/sdk'
 import { isSoak, type World, type WorldOptions, world } from '@gatehouse-access/testkit'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { expect, TestRunner } from 'vitest'
 import { clientOf } from '../../oauth/client-of.ts'
 import { signUp } from '../../oauth/people.ts'
@@ -171,6 +171,20 @@ function findCrushed(): string[] {
   return buttons
     .filter(button => [button, ...button.querySelectorAll('.mantine-Button-label')].some(isCrushed))
     .map(({ innerText }) => innerText)
+}
+
+/** Returns the texts in a part of the page of which one sees only the beginning. */
+export function cutTexts(part: Locator): Promise<string[]> {
+  return part.evaluate(root => {
+    const isCut = (found: Element) =>
+      found.clientWidth > 1 &&
+      found.checkVisibility() &&
+      getComputedStyle(found).overflowX !== 'visible' &&
+      (found.scrollWidth > found.clientWidth + 1 || found.scrollHeight > found.clientHeight + 1)
+    return [root, ...root.querySelectorAll('*')]
+      .filter(found => !found.closest('.rows-head, thead') && isCut(found))
+      .map(({ textContent }) => textContent ?? '')
+  })
 }
 
 /** Runs in the page. Returns what notices cover on a phone that nobody can scroll away. */

@@ -6,7 +6,7 @@ import { NameLink } from '../parts/name.tsx'
 import type { Column } from '../parts/rows.tsx'
 import { type StandingAccess, whenText } from './standing.ts'
 
-/** When somebody has access to a door, how, and by which rules. Dates are in the zone, if it is known. */
+/** When somebody has access to a door, how, and by which rules: for tall rows. Dates are in the zone, if it is known. */
 export function standingColumns<T extends StandingAccess>(
   groupOf: (id: string) => Group | undefined,
   zone?: SiteZone,
@@ -17,20 +17,14 @@ export function standingColumns<T extends StandingAccess>(
       width: '2fr',
       render: ({ rules }) => {
         const times = new Set(rules?.map(rule => whenText(rule, groupOf(rule.member_group_id), zone)))
-        const text = [...times].join('; ')
-        return (
-          <span className="soft two-lines" title={text}>
-            {text}
-          </span>
-        )
+        return <span className="soft">{[...times].join('; ')}</span>
       },
     },
     {
       title: 'How',
       width: '1fr',
-      on_phone: false,
       render: ({ access_methods, requires_location }) => (
-        <span className="soft two-lines">
+        <span className="soft">
           {capital(methodsText(access_methods))}
           {requires_location && ', near the site'}
         </span>
@@ -52,7 +46,7 @@ interface ByProps {
 function By({ rules, groupOf }: ByProps) {
   const ids = [...new Set(rules.map(({ member_group_id }) => member_group_id))]
   return (
-    <span className="two-lines">
+    <>
       {ids.map((id, place) => {
         const numbers = rules.filter(rule => rule.member_group_id === id).map(rule => rule.rule_index + 1)
         const group = groupOf(id)
@@ -68,6 +62,6 @@ function By({ rules, groupOf }: ByProps) {
           </span>
         )
       })}
-    </span>
+    </>
   )
 }

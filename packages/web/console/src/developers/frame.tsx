@@ -16,11 +16,7 @@ const tabs = [
 export function DevelopersFrame({ actions, children }: { actions?: ReactNode; children: ReactNode }) {
   const [here, go] = useLocation()
   const row = useRef<HTMLDivElement>(null)
-  // Scrolls to the selected tab, because the tabs are wider than the window on a phone.
-  useEffect(() => {
-    const tab = row.current?.querySelector<HTMLElement>('[aria-selected=true]')
-    row.current?.scrollTo({ left: (tab?.offsetLeft ?? 0) - 40 })
-  }, [])
+  useEffect(() => (row.current ? keepFaded(row.current) : undefined), [])
   return (
     <Page title="Developers" actions={actions}>
       <Tabs value={here} onChange={path => path && go(path)} keepMounted={false} className="developers-tabs">
@@ -37,4 +33,22 @@ export function DevelopersFrame({ actions, children }: { actions?: ReactNode; ch
       </Tabs>
     </Page>
   )
+}
+
+/** The tabs are wider than the window on a phone: scrolls to the selected one, and fades the ends where more follow. */
+function keepFaded(row: HTMLElement): () => void {
+  const fade = () => {
+    row.setAttribute('data-before', String(row.scrollLeft > 1))
+    row.setAttribute('data-after', String(row.scrollLeft + row.clientWidth < row.scrollWidth - 1))
+  }
+  const tab = row.querySelector<HTMLElement>('[aria-selected=true]')
+  const middle = (tab?.offsetLeft ?? 0) + (tab?.offsetWidth ?? 0) / 2
+  row.scrollTo({ left: middle - row.clientWidth / 2 })
+  const observer = new ResizeObserver(fade)
+  observer.observe(row)
+  row.addEventListener('scroll', fade, { passive: true })
+  return () => {
+    observer.disconnect()
+    row.removeEventListener('scroll', fade)
+  }
 }

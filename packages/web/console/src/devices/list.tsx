@@ -53,7 +53,7 @@ const columns: readonly Column<Device>[] = [
     title: 'Power',
     width: '110px',
     on_phone: false,
-    render: ({ status }) => <span className="soft">{powerWords(status)}</span>,
+    render: ({ status }) => <span className="soft two-lines">{powerWords(status)}</span>,
   },
 ]
 

@@ -39,14 +39,13 @@ export function DoorPeople({ gadget }: { gadget: Door }) {
       <Rows
         label="Members with access"
         list={list}
+        is_tall
         columns={[
           {
             title: 'Member',
             width: '1.2fr',
             render: ({ member_id, member }) => (
-              <span className="two-lines">
-                <NameLink href={`/members/${member_id}?gadget=${gadget.id}`}>{member?.name}</NameLink>
-              </span>
+              <NameLink href={`/members/${member_id}?gadget=${gadget.id}`}>{member?.name}</NameLink>
             ),
           },
           ...standingColumns<PersonAccess>(groupOf, zone),

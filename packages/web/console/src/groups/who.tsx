@@ -31,12 +31,11 @@ const columns: readonly Column<Access>[] = [
   {
     title: 'Method',
     width: '2fr',
-    render: ({ access_methods }) => <span className="soft two-lines">{methodsText(access_methods)}</span>,
+    render: ({ access_methods }) => <span className="soft">{methodsText(access_methods)}</span>,
   },
   {
     title: 'Condition',
     width: '130px',
-    on_phone: false,
     render: ({ requires_location }) => requires_location && <Badge color="yellow">Near the site</Badge>,
   },
 ]
@@ -113,6 +112,7 @@ export function WhoCan() {
         <Rows
           label="Members with access"
           list={list}
+          is_tall
           columns={columns}
           keyOf={({ member_id }) => member_id}
           href={({ member_id }) => `/members/${member_id}?gadget=${gadget_id}`}

@@ -41,6 +41,7 @@ export function MemberDoors({ member }: { member: Member }) {
       <Rows
         label="Doors of the member"
         list={{ ...list, items: doors }}
+        is_tall
         columns={[
           {
             title: 'Door',

@@ -5,6 +5,7 @@ import type { List } from '../data/use-list.ts'
 import { IconArrowDown, IconArrowUp } from '../icons/icons.ts'
 import { withinSentence } from './capital.ts'
 import { Failure } from './failure.tsx'
+import { type Tops, useTops } from './row-tops.ts'
 import { SearchOn } from './search-on.tsx'
 import { SelectBox, type Selection } from './selection.tsx'
 
@@ -39,6 +40,8 @@ interface RowsProps<T> {
   readonly select?: Selecting<T> | undefined
   /** Omitted if rows cannot be sorted. */
   readonly order?: Order | undefined
+  /** True: rows say everything, on as many lines as that takes, and at phone width each is a card. */
+  readonly is_tall?: boolean
 }
 
 /** How rows are sorted: `name:asc`. */
@@ -53,18 +56,19 @@ export interface Selecting<T> {
   readonly nameOf: (item: T) => string
 }
 
-const height = 44
 const margin = 12
 
 /**
- * A table of any length. Renders only the rows near the viewport, and loads more when the end comes near. All
- * rows have the same height, so that a row's position follows from its index.
+ * A table of any length. Renders only the rows near the viewport, and loads more when the end comes near. Unless they
+ * are tall, all rows have the same height, so that a row's position follows from its index.
  */
-export function Rows<T>({ label, list, columns, href, keyOf, empty, select, order }: RowsProps<T>) {
+export function Rows<T>(props: RowsProps<T>) {
+  const { label, list, columns, href, keyOf, empty, select, order, is_tall = false } = props
   const body = useRef<HTMLDivElement>(null)
   const { items, offset = 0, has_more } = list
   const count = offset + items.length
-  const [first, last] = useWindow(body, count)
+  const tops = useTops(body, is_tall)
+  const [first, last] = useWindow(body, count, tops)
   useLoading(list, first, last)
   if (list.error && items.length === 0) return <Failure error={list.error} retry={list.refetch} />
   if (!list.is_loading && items.length === 0) return list.searched_to ? <SearchOn list={list} /> : empty
@@ -76,7 +80,7 @@ export function Rows<T>({ label, list, columns, href, keyOf, empty, select, orde
         role="table"
         aria-label={label}
         aria-rowcount={has_more ? -1 : count + 1}
-        className="rows"
+        className={is_tall ? 'rows rows-tall' : 'rows'}
         style={tracks(columns, select !== undefined)}
       >
         <div role="rowgroup" className="rows-head">
@@ -100,7 +104,13 @@ export function Rows<T>({ label, list, columns, href, keyOf, empty, select, orde
           ref={body}
           className="rows-body"
           data-stale={list.is_stale}
-          style={{ height: list.is_loading ? undefined : count * height }}
+          style={
+            list.is_loading
+              ? undefined
+              : is_tall
+                ? roomAround(tops, from, from + shown.length, count)
+                : { height: tops.topOf(count) }
+          }
         >
           {list.is_loading
             ? Array.from({ length: 8 }, (_, index) => <SkeletonRow key={index} columns={columns.length} />)
@@ -109,6 +119,7 @@ export function Rows<T>({ label, list, columns, href, keyOf, empty, select, orde
                   key={keyOf(item)}
                   item={item}
                   index={from + index}
+                  top={is_tall ? undefined : tops.topOf(from + index)}
                   columns={columns}
                   href={href}
                   keyOf={keyOf}
@@ -126,16 +137,23 @@ type RowProps<T> = Pick<RowsProps<T>, 'columns' | 'keyOf' | 'select'> & {
   readonly href: RowsProps<T>['href'] | undefined
   readonly item: T
   readonly index: number
+  /** Where it stands. Omitted if that follows from the rows before. */
+  readonly top: number | undefined
+}
+
+/** Leaves room for the rows that are not rendered. */
+function roomAround({ topOf }: Tops, from: number, to: number, count: number): CSSProperties {
+  return { paddingTop: topOf(from), paddingBottom: topOf(count) - topOf(to) }
 }
 
 /** Rendered once while one scrolls, although rows come and go around it in every frame. */
-const Row = memo(function Row<T>({ item, index, columns, href, keyOf, select }: RowProps<T>) {
+const Row = memo(function Row<T>({ item, index, top, columns, href, keyOf, select }: RowProps<T>) {
   return (
     <div
       role="row"
       aria-rowindex={index + 2}
       className={href ? 'row row-link' : 'row'}
-      style={{ transform: `translateY(${index * height}px)` }}
+      style={top === undefined ? undefined : { transform: `translateY(${top}px)` }}
     >
       {select && (
         <div role="cell" className="row-select">
@@ -147,7 +165,13 @@ const Row = memo(function Row<T>({ item, index, columns, href, keyOf, select }: 
         </div>
       )}
       {columns.map((column, place) => (
-        <div role="cell" key={column.title} data-phone={column.on_phone ?? true}>
+        <div
+          role="cell"
+          key={column.title}
+          data-phone={column.on_phone ?? true}
+          data-title={column.title}
+          className={column.is_actions ? 'row-end' : undefined}
+        >
           {place === 0 && href ? (
             <Link href={href(item)} className="row-target">
               {column.render(item)}
@@ -239,15 +263,19 @@ function track(width: string): string {
 }
 
 /** Returns the range of row indexes near the viewport. */
-function useWindow(body: { current: HTMLDivElement | null }, count: number): readonly [number, number] {
+function useWindow(
+  body: { current: HTMLDivElement | null },
+  count: number,
+  { rowAt }: Tops,
+): readonly [number, number] {
   const [range, setRange] = useState<readonly [number, number]>([0, 20])
   useEffect(() => {
     let frame = 0
     const look = () => {
       frame = 0
       const top = body.current?.getBoundingClientRect().top ?? 0
-      const from = Math.max(0, Math.floor(-top / height) - margin)
-      const to = Math.min(count, Math.ceil((window.innerHeight - top) / height) + margin)
+      const from = Math.max(0, rowAt(-top) - margin)
+      const to = Math.min(count, rowAt(window.innerHeight - top) + 1 + margin)
       setRange(held => (held[0] === from && held[1] === to ? held : [from, Math.max(from, to)]))
     }
     const soon = () => {
@@ -261,6 +289,6 @@ function useWindow(body: { current: HTMLDivElement | null }, count: number): rea
       window.removeEventListener('scroll', soon)
       window.removeEventListener('resize', soon)
     }
-  }, [body, count])
+  }, [body, count, rowAt])
   return range
 }

@@ -9,7 +9,7 @@ import { type Column, Rows } from '../parts/rows.tsx'
 import { formatDay } from '../parts/time.tsx'
 import type { Role } from '../session/session.ts'
 import { useApi } from '../session/use-api.ts'
-import { RoleBadge } from './user-list.tsx'
+import { PositionBadge } from './user-list.tsx'
 
 interface Invitation {
   readonly id: string
@@ -48,18 +48,16 @@ export function InvitationList() {
     )
   const columns: readonly Column<Invitation>[] = [
     { title: 'Email', width: '2fr', render: ({ email }) => <Name>{email}</Name> },
-    { title: 'Role', width: '165px', on_phone: false, render: ({ role }) => <RoleBadge role={role} /> },
+    { title: 'Role', width: '220px', render: invitation => <PositionBadge {...invitation} /> },
     {
       title: 'Expires',
       width: '110px',
-      on_phone: false,
       render: ({ expires_at }) => <span className="soft">{formatDay(expires_at)}</span>,
     },
     {
       title: 'Actions',
       is_actions: true,
       width: '180px',
-      phone_width: '165px',
       render: invitation => (
         <div className="row-actions">
           <Button size="compact-xs" variant="default" onClick={() => void resend(invitation)}>
@@ -77,6 +75,7 @@ export function InvitationList() {
       <Rows
         label="Invitations"
         list={list}
+        is_tall
         columns={columns}
         keyOf={({ id }) => id}
         empty={

@@ -6,7 +6,6 @@ import { Name } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
 import { type Column, Rows } from '../parts/rows.tsx'
 import { formatDay } from '../parts/time.tsx'
-import type { Role } from '../session/session.ts'
 import { useApi } from '../session/use-api.ts'
 import { roleWords } from './role-words.ts'
 import type { Change, User } from './user.ts'
@@ -27,8 +26,16 @@ const tones = {
   site_viewer: 'gray',
 } as const
 
-export function RoleBadge({ role }: { role: Role }) {
-  return <Badge color={tones[role]}>{roleWords[role][0]}</Badge>
+/** A role, and how many sites it is limited to. */
+export function PositionBadge({ role, site_ids }: Pick<User, 'role' | 'site_ids'>) {
+  return (
+    <>
+      <Badge color={tones[role]}>{roleWords[role][0]}</Badge>{' '}
+      {site_ids && (
+        <span className="soft nowrap">{site_ids.length === 1 ? '1 site' : `${site_ids.length} sites`}</span>
+      )}
+    </>
+  )
 }
 
 export function UserList() {
@@ -47,21 +54,11 @@ export function UserList() {
         </>
       ),
     },
-    { title: 'Email', width: '2fr', on_phone: false, render: ({ email }) => <Name>{email}</Name> },
+    { title: 'Email', width: '2fr', render: ({ email }) => <Name>{email}</Name> },
     {
       title: 'Role',
       width: '220px',
-      phone_width: '150px',
-      render: ({ role, site_ids }) => (
-        <span className="two-lines">
-          <RoleBadge role={role} />{' '}
-          {site_ids && (
-            <span className="soft nowrap">
-              {site_ids.length === 1 ? '1 site' : `${site_ids.length} sites`}
-            </span>
-          )}
-        </span>
-      ),
+      render: user => <PositionBadge {...user} />,
     },
     {
       title: 'Since',
@@ -74,7 +71,6 @@ export function UserList() {
           {
             title: 'Two-factor',
             width: '115px',
-            on_phone: false,
             render: ({ has_second_factor }: User) => (
               <span className={has_second_factor ? 'good-ink' : 'soft'}>
                 {has_second_factor ? 'Set up' : 'None'}
@@ -85,7 +81,6 @@ export function UserList() {
             title: 'Actions',
             is_actions: true,
             width: '60px',
-            phone_width: '50px',
             render: (user: User) => (
               <UserMenu
                 user={user}
@@ -100,7 +95,7 @@ export function UserList() {
   return (
     <>
       <Section title="Users" flush>
-        <Rows label="Users" list={list} columns={columns} keyOf={({ id }) => id} empty={null} />
+        <Rows label="Users" list={list} is_tall columns={columns} keyOf={({ id }) => id} empty={null} />
       </Section>
       {chosen && <UserDialog {...chosen} onClose={() => setChosen(undefined)} />}
     </>

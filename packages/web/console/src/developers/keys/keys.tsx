@@ -44,6 +44,7 @@ function Shown() {
       <Rows
         label="API keys"
         list={list}
+        is_tall
         columns={columnsWith(setRevoking)}
         keyOf={({ id }) => id}
         empty={
@@ -69,14 +70,12 @@ function columnsWith(onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[]
     {
       title: 'Access',
       width: '2fr',
-      on_phone: false,
       render: ({ scopes }) => <span className="soft">{scopeWords(scopes)}</span>,
     },
     { title: 'Key', width: '80px', render: ({ hint }) => <span className="mono soft">…{hint}</span> },
     {
       title: 'Ends',
       width: '110px',
-      on_phone: false,
       render: ({ expires_at }) => (
         <span className="soft">{expires_at ? formatDay(expires_at) : 'Never'}</span>
       ),
@@ -84,7 +83,6 @@ function columnsWith(onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[]
     {
       title: 'Last used',
       width: '100px',
-      on_phone: false,
       render: ({ last_used_at }) => (
         <span className="soft">{last_used_at ? <Ago at={last_used_at} /> : 'Never'}</span>
       ),

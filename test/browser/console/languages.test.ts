@@ -1,3 +1,4 @@
+import type { Client } from '@gatehouse-access/sdk'
 import { isSoak, within } from '@gatehouse-access/testkit'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -19,7 +20,32 @@ const screens = [
   ...['/triggers', '/tags', '/jobs', '/users', '/applications', '/notifications', '/privacy', '/settings'],
   ...['/developers', '/developers/keys'],
 ]
+/** Their dialogs, which take as long as the screens. */
+const dialogs = [
+  ...['/groups?new', '/schedules?new', '/calendars?new', '/cards?new', '/sites?new', '/gadgets?new'],
+  ...['/unlock-rules?new', '/devices?new', '/triggers?new', '/tags?new', '/users?new'],
+]
 const titles = { es: 'Resumen', de: 'Übersicht', fr: 'Aperçu' }
+
+/** Returns the pages of one object of each kind; that of a member with credentials. */
+async function makeDetails(client: Client): Promise<readonly string[]> {
+  const [group] = (await client.member_groups.list({ q: 'Guests' })).data
+  const member = await client.members.create({ name: 'Greta', ends_at: '2035-06-01T00:00:00Z' })
+  await client.member_group_associations.create(member.id, { member_group_id: group?.id ?? '' })
+  await client.member_pins.create(member.id, {})
+  const card = await client.cards.create({ uid: '04A1B2C3D4E5BB' })
+  await client.member_cards.create(member.id, { card_id: card.id })
+  const [gadget, site, schedule, device, event] = await Promise.all(
+    (['gadgets', 'sites', 'schedules', 'devices', 'events'] as const).map(
+      async plural => (await client[plural].list({ limit: 1 })).data[0]?.id,
+    ),
+  )
+  return [
+    ...[`/members/${member.id}`, `/gadgets/${gadget}`, `/gadgets/${gadget}/review`, `/sites/${site}`],
+    ...[`/schedules/${schedule}`, `/groups/${group?.id}`, `/devices/${device}`, `/events/${event}`],
+    `/cards/${card.id}`,
+  ]
+}
 
 /** Words that every English sentence has one of, and the other languages none. */
 const words = /\b(the|and|with|from|since|could|which|this|are|you|your|not|every)\b/i
@@ -47,10 +73,12 @@ function findCut(): string[] {
 describe.each(widthsFor('desktop'))('on a %s', width => {
   let setting: Setting
   let context: BrowserContext
+  let details: readonly string[]
 
   beforeAll(async () => {
     setting = await openSetting('hotel', { width })
     context = await signedIn(setting.browser, setting.visitor)
+    details = await makeDetails(setting.client)
   })
   afterAll(async () => {
     await context.close()
@@ -92,22 +120,33 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
 
   test.each(languages)('every screen speaks %s', within(180), async (language, title) => {
     await context.addCookies([{ name: 'gatehouse_language', value: language, url: setting.url }])
-    const left: string[] = []
-    for (const path of screens) {
+    const page = await open('/')
+    expect(await page.locator('html').getAttribute('lang')).toBe(language)
+    await page.getByRole('heading', { level: 1, name: title }).waitFor()
+    await page.close()
+    await checkTexts(language, [...screens, ...(isSoak ? dialogs : [])])
+  })
+
+  test.each(languages)('the page of each object speaks %s', within(90), async language => {
+    await context.addCookies([{ name: 'gatehouse_language', value: language, url: setting.url }])
+    // Those of a member and of a door have the most texts.
+    await checkTexts(language, isSoak ? details : details.slice(0, 2))
+  })
+
+  /** Nothing is English, and on a phone nothing is cut. */
+  async function checkTexts(language: string, paths: readonly string[]): Promise<void> {
+    const faults: string[] = []
+    for (const path of paths) {
       const page = await open(path)
-      if (path === '/') {
-        expect(await page.locator('html').getAttribute('lang')).toBe(language)
-        await page.getByRole('heading', { level: 1, name: title }).waitFor()
-      }
       await page.waitForLoadState('networkidle')
-      left.push(...(await textsOf(page)).filter(isEnglish).map(text => `${path}: ${text}`))
+      faults.push(...(await textsOf(page)).filter(isEnglish).map(text => `${path}: ${text}`))
       await checkPage(page, `${language}${path.replaceAll(/\W/g, '-')}-${width}`)
       await page.setViewportSize(looks.phone)
-      expect([path, await page.evaluate(findCut)]).toEqual([path, []])
+      faults.push(...(await page.evaluate(findCut)).map(text => `${path} cuts ${text}`))
       await page.close()
     }
-    expect(left).toEqual([])
-  })
+    expect(faults).toEqual([])
+  }
 
   test('the language is chosen in the menu of the user, and kept', within(60), async () => {
     await context.clearCookies({ name: 'gatehouse_language' })

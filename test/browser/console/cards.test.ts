@@ -114,6 +114,122 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
+  test(
+    'selected cards are reported lost, once it was said who loses them, and given back',
+    within(90),
+    async () => {
+      const { client } = setting
+      const member = await client.members.create({ name: 'Bea Bulk' })
+      const held = await client.cards.create({ name: 'Bulk held', uid: '04B0B0C1' })
+      await client.member_cards.create(member.id, { card_id: held.id })
+      const free = await client.cards.create({ name: 'Bulk free', uid: '04B0B0C2' })
+      const lost = await client.cards.create({ name: 'Bulk lost', uid: '04B0B0C3' })
+      await client.cards.edit(lost.id, { is_lost: true })
+      const page = await setting.open('/cards?q=Bulk')
+      await page.getByRole('checkbox', { name: 'Select Bulk free' }).waitFor()
+      await page.getByRole('checkbox', { name: 'Select all cards that are shown' }).check()
+      const bar = page.getByRole('region', { name: 'Selection' })
+      await bar.getByText('3 selected').waitFor()
+      await checkPage(page, `cards-selection-${width}`)
+      await bar.getByRole('button', { name: 'Report lost' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText('Who loses a card: Bea Bulk.').waitFor()
+      const numbers = await dialog.locator('dl > div').allInnerTexts()
+      expect(numbers.map(text => text.replace(/\s+/g, ' '))).toEqual([
+        'Selected 3',
+        'Will be reported lost 2',
+        'Lost or deleted already 1',
+      ])
+      await checkPage(page, `cards-bulk-${width}`)
+      await dialog.getByRole('button', { name: 'Report 2 cards lost' }).click()
+      await page.getByText('2 cards reported lost').waitFor()
+      await bar.waitFor({ state: 'detached' })
+      const areLost = () =>
+        Promise.all([held, free, lost].map(async ({ id }) => (await client.cards.get(id)).is_lost))
+      expect(await areLost()).toEqual([true, true, true])
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await page.getByText('The cards are as they were before').waitFor()
+      expect(await areLost()).toEqual([false, false, true])
+      expect((await client.member_cards.list(member.id)).data).toMatchObject([{ card_id: held.id }])
+      expect(faultsOf(page)).toEqual([])
+      await page.close()
+    },
+  )
+
+  test('of selected cards those that cannot be deleted are named; the others come back', async () => {
+    const { client } = setting
+    const kept = await client.cards.create({ name: 'Stack one', uid: '04B0B0D1' })
+    const gone = await client.cards.create({ name: 'Stack two', uid: '04B0B0D2' })
+    const page = await setting.open('/cards?q=Stack')
+    for (const name of ['Stack one', 'Stack two'])
+      await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+    const bar = page.getByRole('region', { name: 'Selection' })
+    await bar.getByRole('button', { name: 'Delete' }).click()
+    const dialog = page.getByRole('dialog')
+    const confirm = dialog.getByRole('button', { name: 'Delete 2 cards' })
+    await confirm.waitFor()
+    await client.cards.edit(kept.id, { is_lost: true })
+    await confirm.click()
+    await dialog.getByText('Not all cards were changed').waitFor()
+    await dialog.getByText(/^Stack one: A lost card is kept/).waitFor()
+    await checkPage(page, `cards-not-changed-${width}`)
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    const areDeleted = () =>
+      Promise.all([kept, gone].map(async ({ id }) => (await client.cards.get(id)).is_deleted))
+    expect(await areDeleted()).toEqual([false, true])
+    await page.getByText('1 card deleted').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('The cards are as they were before').waitFor()
+    expect(await areDeleted()).toEqual([false, false])
+    await page.close()
+  })
+
+  soak('more than a hundred cards are deleted by several requests', within(120), async () => {
+    const { client } = setting
+    const operations = Array.from({ length: 120 }, (_, at) => ({
+      method: 'POST' as const,
+      path: '/cards',
+      body: { name: `Pile ${at}`, printed_code: `PILE-${at}` },
+    }))
+    await client.bulk(operations)
+    const page = await setting.open('/cards?q=Pile')
+    await page.getByText('120 in total').waitFor()
+    const bar = page.getByRole('region', { name: 'Selection' })
+    await expect
+      .poll(async () => {
+        await page.mouse.wheel(0, 20_000)
+        await page.getByRole('checkbox', { name: 'Select all cards that are shown' }).check()
+        return bar.getByRole('status').innerText()
+      })
+      .toBe('120 selected')
+    const sent: number[] = []
+    const last = Promise.withResolvers<void>()
+    await page.route('**/v2/bulk', async route => {
+      if (sent.push(route.request().postDataJSON().operations.length) === 4) await last.promise
+      await route.continue()
+    })
+    await bar.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Delete 120 cards' }).click()
+    await page.getByRole('dialog').getByText('100 of 120').waitFor()
+    await checkPage(page, `cards-progress-${width}`)
+    last.resolve()
+    await page.getByText('120 cards deleted').waitFor()
+    expect(sent).toEqual([100, 20, 100, 20])
+    expect((await client.cards.list({ q: 'Pile' })).data).toEqual([])
+    await page.close()
+  })
+
+  test('a suspended card says so in the list', async () => {
+    const { client } = setting
+    const member = await client.members.create({ name: 'Sue Suspended' })
+    const { id } = await client.member_cards.create(member.id, { uid: '04B0B0E1' })
+    await client.member_cards.edit(member.id, id, { is_suspended: true })
+    const page = await setting.open('/cards?show=suspended')
+    await page.getByRole('row', { name: /04B0B0E1.*Sue Suspended.*Suspended/s }).waitFor()
+    await checkPage(page, `cards-suspended-${width}`)
+    await page.close()
+  })
+
   soak('a tag has a colour and kinds it applies to; deleted, it comes back', async () => {
     const page = await setting.open('/tags?new')
     const form = page.getByRole('dialog')

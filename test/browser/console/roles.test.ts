@@ -297,10 +297,11 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     within(60),
     async () => {
       const { page, refused } = await open('front_desk', '/cards')
-      await page
-        .getByRole('row', { name: /Cleaning team/ })
-        .getByRole('link')
-        .click()
+      const row = page.getByRole('row', { name: /Cleaning team/ })
+      await row.waitFor()
+      // Cards are changed one by one, through their members.
+      expect(await page.getByRole('checkbox', { name: /^Select/ }).count()).toBe(0)
+      await row.getByRole('link').click()
       await page.getByRole('button', { name: 'Lost' }).click()
       await page.getByRole('heading', { level: 1, name: 'Cleaning team' }).waitFor()
       const isLost = async () =>

@@ -9,9 +9,12 @@ import { Views } from '../lists/views.tsx'
 import { ListPage } from '../parts/list-page.tsx'
 import { Name } from '../parts/name.tsx'
 import type { Column } from '../parts/rows.tsx'
+import { useSelection } from '../parts/selection.tsx'
 import { formatDay } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
-import { type Card, holderOf } from './card.ts'
+import { isSuspended } from '../suspensions/suspension.ts'
+import { type Card, holderOf, titleOf } from './card.ts'
+import { CardSelection } from './card-selection.tsx'
 import { CardFilterBar } from './filter-bar.tsx'
 import { cardViews, holderFilters, toQuery } from './filters.ts'
 import { NewCard } from './new-card.tsx'
@@ -64,6 +67,13 @@ function Holder({ card }: { card: Card }) {
   const holder = holderOf(card)
   if (card.is_lost) return <span className="soft">Lost</span>
   if (!holder) return <span className="soft">No one</span>
+  if (isSuspended(holder))
+    return (
+      <span className="cards-suspended">
+        <Name>{holder.member?.name}</Name>
+        <span className="bad-ink">Suspended</span>
+      </span>
+    )
   return (
     <span className="two-lines">
       <Name>{holder.member?.name}</Name>
@@ -75,22 +85,27 @@ export function CardList() {
   const { may_write } = useApi()
   const [params, change] = useListParams()
   const [now] = useState(() => Date.now())
-  const query = toQuery(params, now)
-  const sort = query.sort ?? ''
+  const { sort = '', ...filter } = toQuery(params, now)
   const chosen = useColumns('cards', columns)
+  const show = params.get('show') ?? ''
+  const selection = useSelection(JSON.stringify([filter, params.get('q')]))
+  // What is deleted is restored one by one, and what is lost is kept.
+  const may_select = may_write && show !== 'deleted' && show !== 'lost'
   const is_filtered = ['show', 'when', ...holderFilters].some(name => params.has(name))
   return (
     <ListPage
       title="Cards"
       plural="cards"
       columns={chosen.shown}
-      query={{ ...query, expand: ['member_cards.member'] } as QueryOf<'cards'>}
+      query={{ ...filter, sort, expand: ['member_cards.member'] } as QueryOf<'cards'>}
       order={{ sort, onChange: value => change('sort', value) }}
       filters={<ColumnChoice columns={chosen} />}
+      select={may_select ? { selection, nameOf: titleOf } : undefined}
       above={
         <>
           <Views list="cards" given={cardViews} columns={chosen} />
           <CardFilterBar params={params} sort={sort} onChange={change} />
+          {may_select && <CardSelection selection={selection} />}
         </>
       }
       href={({ id }) => `/cards/${id}`}

@@ -1,5 +1,5 @@
 import type { ObjectOf, Resources } from '@gatehouse-access/api'
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useState } from 'react'
 import { countText } from '../data/use-count.ts'
 import { useRefresh } from '../data/use-refresh.ts'
@@ -7,8 +7,8 @@ import { useDraft } from '../form/draft.ts'
 import { FormModal } from '../form/form-modal.tsx'
 import { locale } from '../language/languages.ts'
 import { spoken, t } from '../language/t.ts'
+import { BulkDialog } from '../parts/bulk-dialog.tsx'
 import { capital } from '../parts/capital.ts'
-import { showFailure } from '../parts/failure.tsx'
 import { plainWords } from '../parts/plain-words.ts'
 import { showUndo } from '../parts/undo-notice.tsx'
 import { useApi } from '../session/use-api.ts'
@@ -64,57 +64,34 @@ interface NumbersProps {
 
 /** Shows what a dry run has counted, before the button that does it. */
 function Numbers({ title, tried, onClose, onDone }: NumbersProps) {
-  const [is_busy, setBusy] = useState(false)
   const run = useRun()
   const { summary, progress, error } = tried
   const count = summary.updated + summary.deleted
   const stay = summary.unchanged + progress.skipped
-  const verb = summary.deleted > 0 ? t('Delete') : t('Change')
-  const start = async () => {
-    setBusy(true)
-    try {
-      await run(tried)
-      onClose()
-      onDone()
-    } catch (failure) {
-      showFailure(failure, t('Could not change the members'))
-      setBusy(false)
-    }
-  }
+  const is_deletion = summary.deleted > 0
+  const verb = is_deletion ? t('Delete') : t('Change')
   return (
-    <Modal opened onClose={onClose} title={title} size="sm" closeOnClickOutside={!is_busy}>
-      <Stack gap="sm">
-        {error && <Text size="sm">{capital(plainWords(error.message))}</Text>}
-        <dl className="bulk-numbers">
-          <Counted label="Selected" value={progress.done} />
-          <Counted label={summary.deleted > 0 ? 'Will be deleted' : 'Will change'} value={count} />
-          {stay > 0 && <Counted label="Stay as they are" value={stay} />}
-          {progress.failed > 0 && <Counted label="Cannot be changed" value={progress.failed} />}
-        </dl>
-        <Group justify="flex-end" gap="xs" className="form-end">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            Cancel
-          </Button>
-          <Button
-            {...(summary.deleted > 0 && { color: 'red' })}
-            loading={is_busy}
-            disabled={count === 0}
-            onClick={() => void start()}
-          >
-            {`${verb} ${countText({ count, is_more: false }, spoken(['member', 'members']))}`}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
-  )
-}
-
-function Counted({ label, value }: { label: string; value: number }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{value.toLocaleString(locale)}</dd>
-    </div>
+    <BulkDialog
+      title={title}
+      numbers={[
+        [t('Selected'), progress.done],
+        [is_deletion ? t('Will be deleted') : t('Will change'), count],
+        ...(stay > 0 ? [[t('Stay as they are'), stay] as const] : []),
+        ...(progress.failed > 0 ? [[t('Cannot be changed'), progress.failed] as const] : []),
+      ]}
+      action={`${verb} ${countText({ count, is_more: false }, spoken(['member', 'members']))}`}
+      is_deletion={is_deletion}
+      is_empty={count === 0}
+      failed="Could not change the members"
+      onClose={onClose}
+      onConfirm={async () => {
+        await run(tried)
+        onClose()
+        onDone()
+      }}
+    >
+      {error && <Text size="sm">{capital(plainWords(error.message))}</Text>}
+    </BulkDialog>
   )
 }
 

@@ -19,8 +19,8 @@ import { useApi } from '../session/use-api.ts'
 import { ExportButton } from './export-button.tsx'
 import { MemberFilterBar } from './filter-bar.tsx'
 import { memberViews, readFilters, sortOf, toQuery } from './filters.ts'
+import { MemberSelection } from './member-selection.tsx'
 import { NewMember } from './new-member.tsx'
-import { SelectionBar } from './selection-bar.tsx'
 import { StandingBadge } from './standing.tsx'
 import { useDatesZone } from './use-dates-zone.ts'
 
@@ -96,7 +96,7 @@ export function MemberList() {
         <>
           <Views list="members" given={memberViews} columns={chosen} />
           <MemberFilterBar filters={filters} onChange={change} dates_note={datesNote(chosen.shown, zone)} />
-          {may_select && <SelectionBar selection={selection} filter={filter} />}
+          {may_select && <MemberSelection selection={selection} filter={filter} />}
         </>
       }
       actions={

@@ -5,18 +5,49 @@ export type Event = ObjectOf<Resources['event']>
 
 interface Named {
   readonly name?: string | null
+  readonly email?: string | null
+  readonly printed_code?: string | null
+  readonly uid?: string | null
 }
 
-/** What the tables name. */
-export const eventExpands = [
-  'subject_member',
-  'subject_user',
-  'object_gadget',
-  'object_member',
-  'object_device',
+/** What has a name, where things happen first. */
+const kinds = [
+  'gadget',
+  'member',
+  'device',
+  'site',
+  'member_group',
+  'schedule',
+  'calendar',
+  'calendar_day',
+  'unlock_rule',
+  'emergency_plan',
+  'emergency',
+  'alarm_rule',
+  'notification_target',
+  'card',
+  'tag',
+  'member_email',
+  'member_card',
 ] as const
+type NamedKind = (typeof kinds)[number]
 
-export type Told = { readonly [Place in (typeof eventExpands)[number]]?: Named | null }
+/** What is named together with something else. */
+const pairs: Readonly<Record<string, readonly NamedKind[]>> = {
+  member_email: ['member', 'member_email'],
+  member_card: ['member', 'member_card'],
+  member_group_association: ['member', 'member_group'],
+  calendar_day: ['calendar', 'calendar_day'],
+}
+
+const subjects = ['subject_member', 'subject_user', 'subject_oauth_application'] as const
+
+type Place = (typeof subjects)[number] | `object_${NamedKind}`
+
+export type Told = { readonly [In in Place]?: Named | null }
+
+/** What the tables name. */
+export const eventExpands: readonly Place[] = [...subjects, ...kinds.map(kind => `object_${kind}` as const)]
 
 export const eventHeadings = ['TIME', 'WHO', 'DID', 'WHAT', 'WHY', 'ID'] as const
 
@@ -26,8 +57,9 @@ export function formatEvent(event: Event & Told): string[] {
   return [formatTime(created_at), whoOf(event), doneOf(event), whatOf(event), object.reason ?? '', id]
 }
 
-function whoOf({ subject, subject_member, subject_user }: Event & Told): string {
-  const name = subject_member?.name ?? subject_user?.name
+function whoOf(event: Event & Told): string {
+  const { subject } = event
+  const name = subjects.map(place => nameOf(event[place])).find(Boolean)
   return name ?? subject.member_id ?? subject.user_id ?? (subject.oauth_application_id ? 'application' : '')
 }
 
@@ -36,6 +68,16 @@ function doneOf({ verb, object }: Event): string {
   return object.type === 'access_denial' ? 'was denied' : `${verb} ${object.type.replaceAll('_', ' ')}`
 }
 
-function whatOf({ object_gadget, object_member, object_device, object }: Event & Told): string {
-  return object_gadget?.name ?? object_member?.name ?? object_device?.name ?? object.name ?? ''
+/** The name of the object, else its ID. */
+function whatOf(event: Event & Told): string {
+  const { object } = event
+  const kind = kinds.find(kind => kind === object.type) ?? kinds.find(kind => object[`${kind}_id`])
+  const named = pairs[object.type] ?? (kind ? [kind] : [])
+  const names = named.flatMap(kind => nameOf(event[`object_${kind}`]) ?? [])
+  const [, id] = Object.entries(object).find(([field]) => field === `${object.type}_id`) ?? []
+  return names.join(', ') || object.name || String(id ?? '')
+}
+
+function nameOf(told: Named | null | undefined): string | undefined {
+  return told?.name || told?.printed_code || told?.uid || told?.email || undefined
 }

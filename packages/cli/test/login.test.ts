@@ -107,6 +107,8 @@ test('a key made for scripts acts within its scopes, names itself in events, and
   expect((await clientHere().events.list({ 'object.member_id': id })).data).toMatchObject([
     { verb: 'create', subject: { oauth_application_id: made.body.id, user_id: null } },
   ])
+  const told = await say('events', '--type', 'member', '--limit', '1')
+  expect(told.stdout).toMatch(/ Night script +create member +Nina Night +evt_\w+\n$/)
   const doors = await gatehouse(['doors'], both)
   expect(doors).toEqual({
     code: 1,
@@ -257,6 +259,56 @@ test('what happens is followed without a gap, and nothing twice', async () => {
       .split('\n')
       .map(line => JSON.parse(line).object.tag_id),
   ).toEqual(ids.slice(1))
+})
+
+test('events name what they are about, whatever it is', async () => {
+  const client = clientHere()
+  const weekdays = Array.from({ length: 7 }, () => ({ ranges: [] }))
+  const site = await client.sites.create({ name: 'Lisbon', timezone: 'Europe/Lisbon' })
+  const group = await client.member_groups.create({ name: 'Cleaners', permissions: [] })
+  const schedule = await client.schedules.create({ name: 'Weekends', weekdays })
+  const calendar = await client.calendars.create({ name: 'Feasts' })
+  await client.calendar_days.create(calendar.id, { name: 'Carnival', starts_on: '2031-02-25' })
+  const device = await client.devices.create({ name: 'Porch', site_id: site.id, product_id: 'controller' })
+  const body = { device_id: device.id, ...structuredClone(doorTemplates.holdable) }
+  const door = await client.gadgets.create({ name: 'Porch door', ...body })
+  await client.unlock_rules.create({
+    name: 'Saturdays',
+    site_id: site.id,
+    schedule_id: schedule.id,
+    gadget_ids: [door.id],
+  })
+  await client.tags.create({ name: 'Ground floor' })
+  const card = await client.cards.create({ printed_code: 'GH-000777' })
+  const member = await client.members.create({ name: 'Clara' })
+  await client.member_emails.create(member.id, { email: 'clara@example.com' })
+  await client.member_cards.create(member.id, { card_id: card.id })
+  await client.member_pins.create(member.id)
+  await client.member_group_associations.create(member.id, { member_group_id: group.id })
+  const change = { is_deleted: true }
+  const job = await client.bulk.edit({ kind: 'members', ids: [member.id], change, dry_run: true })
+  const expected = [
+    'create site Lisbon',
+    'create member group Cleaners',
+    'create schedule Weekends',
+    'create calendar Feasts',
+    'create calendar day Feasts, Carnival',
+    'create device Porch',
+    'create gadget Porch door',
+    'create unlock rule Saturdays',
+    'create tag Ground floor',
+    'create card GH-000777',
+    'create member Clara',
+    'create member email Clara, clara@example.com',
+    'create member card Clara, GH-000777',
+    'create member pin Clara',
+    'create member group association Clara, Cleaners',
+    `create job ${job.id}`,
+  ]
+  const { stdout } = await say('events', '--limit', '100')
+  const lines = stdout.split('\n').map(line => line.replace(/ +/g, ' '))
+  const missing = expected.filter(words => !lines.some(line => line.includes(` ${words} evt_`)))
+  expect(missing).toEqual([])
 })
 
 test('logging out ends the login at the service too', async () => {

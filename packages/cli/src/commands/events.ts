@@ -9,6 +9,8 @@ import { readTime } from '../read-time.ts'
 import { formatTable } from '../table.ts'
 
 const usualLimit = 20
+/** Events of one request. Each may come with a group of 500 rules, and an answer has room for some 80 of these. */
+const largestPage = 50
 
 export const events: Command = {
   name: 'events',
@@ -79,7 +81,7 @@ function isWanted({ object, subject }: Event, wish: Wish): boolean {
 async function listLatest(client: Client, wish: Wish, since: string | undefined, limit: number) {
   const query = {
     ...wish,
-    limit: Math.min(100, Math.max(1, limit)),
+    limit: Math.min(largestPage, Math.max(1, limit)),
     sort: 'created_at:desc',
     expand: eventExpands,
     ...(since !== undefined && { 'created_at:ge': since }),

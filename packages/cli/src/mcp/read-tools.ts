@@ -1,6 +1,6 @@
 import type { Client } from '@gatehouse-access/sdk'
 import { placesOfAlarms, type Told as ToldAlarm } from '../describe-alarm.ts'
-import { type Event, eventExpands, type Told } from '../describe-event.ts'
+import type { Event, Told } from '../describe-event.ts'
 import { memberSearch } from '../member-search.ts'
 import { findDoor, findMember } from './find.ts'
 import {
@@ -180,7 +180,7 @@ async function listEvents(client: Client, query: EventQuery) {
   const { data } = await client.events.list<Told>({
     ...query,
     sort: 'created_at:desc',
-    expand: eventExpands,
+    expand: ['subject_member', 'object_gadget'],
   })
   return data.map(describe)
 }

@@ -33,7 +33,6 @@ const long = [
   'test/delivery/fairness.test.ts',
   'test/delivery/large-events.test.ts',
   'test/delivery/retries.test.ts',
-  'test/imports/large.test.ts',
   'test/audit/attacks.test.ts',
   'test/privacy',
   'test/backup/folder-faults.test.ts',
@@ -80,11 +79,17 @@ const parts: Record<string, () => Promise<boolean>> = {
   // A seed is a whole building for a night, not a single question: a thousand, unless another number is asked for.
   simulation: () =>
     runTests(only === 'simulation' && given.length > 1 ? seeds : Math.min(1000, seeds), ['test/simulation']),
-  // A seed is a file of members: imported and done by requests, and exported and imported again.
-  imports: () =>
-    runTests(only === 'imports' && given.length > 1 ? seeds : 100, [
+  // A seed is a file of members: imported and done by requests, and exported and imported again. Then come one that LibreOffice
+  // has saved, a large one, and one of 2,000 members who have a door.
+  imports: async () =>
+    (await runTests(only === 'imports' && given.length > 1 ? seeds : 100, [
       'test/imports/same-as-requests.test.ts',
       'test/imports/round-trip.test.ts',
+    ])) &&
+    runTests(2000, [
+      'test/imports/libreoffice.test.ts',
+      'test/imports/large.test.ts',
+      'test/imports/doors.test.ts',
     ]),
   // A seed is two members of a file, one with a generated and one with a given PIN.
   secrets: () =>

@@ -262,7 +262,11 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     if (path === '/members' || path === '/cards') await walk(page, setting, `${path}?show=deleted`)
     else await page.getByText('Deleted', { exact: true }).click()
     await page.getByRole('link', { name: link }).click()
-    await page.getByRole('button', { name: 'Restore' }).click()
+    const button = page.getByRole('button', { name: 'Restore', exact: true })
+    await button.waitFor()
+    // A deleted door cannot be opened.
+    expect([path, await page.getByRole('button', { name: /^Open: / }).count()]).toEqual([path, 0])
+    await button.click()
     await deleteButton(page).waitFor()
     expect([path, (await read()).is_deleted]).toEqual([path, false])
   }

@@ -82,7 +82,7 @@ function Shown({ gadget }: { gadget: Door }) {
               Edit
             </Button>
           )}
-          <DoorActions door={gadget} whitelabel={whitelabel} />
+          {!gadget.is_deleted && <DoorActions door={gadget} whitelabel={whitelabel} />}
         </>
       }
     >

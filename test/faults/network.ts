@@ -11,6 +11,8 @@ export interface Network extends AsyncDisposable {
   swallow(): void
   /** Closes all connections, and accepts and closes new ones immediately. */
   turnAway(): void
+  /** Keeps new connections waiting for so many milliseconds before it passes data. */
+  delay(milliseconds: number): void
   /** Passes data again, over new connections. Connections that lost data stay silent. */
   heal(): void
 }
@@ -24,6 +26,7 @@ export async function openNetwork(database_url: string, most = Number.POSITIVE_I
   const sockets = new Set<Socket>()
   let mode: 'pass' | 'swallow' | 'turn_away' = 'pass'
   let arrivals = 0
+  let wait = 0
   const keep = (socket: Socket) =>
     sockets.add(socket.on('error', () => {}).on('close', () => sockets.delete(socket)))
   const server = createServer(near => {
@@ -31,7 +34,7 @@ export async function openNetwork(database_url: string, most = Number.POSITIVE_I
     keep(near)
     if (mode === 'turn_away') return void near.destroy()
     if (mode === 'swallow' || arrivals > most) return void near.resume()
-    splice(near, dial(target))
+    setTimeout(() => splice(near, dial(target)), wait)
   })
   const splice = (near: Socket, far: Socket) => {
     keep(far)
@@ -61,6 +64,9 @@ export async function openNetwork(database_url: string, most = Number.POSITIVE_I
     turnAway() {
       mode = 'turn_away'
       for (const socket of sockets) socket.destroy()
+    },
+    delay(milliseconds) {
+      wait = milliseconds
     },
     heal() {
       mode = 'pass'

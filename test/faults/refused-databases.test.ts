@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { connect, readConfig, StartError, startServer } from '@gatehouse-access/server'
 import { administer, cloneDatabase, holdMembers, quickest, within, world } from '@gatehouse-access/testkit'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { requireReach } from '../../packages/server/src/start/open-database.ts'
 import { openNetwork } from './network.ts'
 import { openPooler } from './pooler.ts'
 
@@ -60,6 +61,20 @@ describe('the start refuses in one sentence', within(60), () => {
       /^The database was migrated by a newer version of Gatehouse \(999-rockets\.sql is unknown to this one, [\d.]+\): start that version, or restore a backup/,
     )
   })
+})
+
+it('a database that is slow to answer is not one that gives the account no access', within(60), async () => {
+  const network = owned.use(await openNetwork(url))
+  network.delay(3500)
+  const config = readConfig({
+    DATABASE_URL: `${network.url}?sslmode=disable`,
+    GATEHOUSE_SECRET_KEY: randomBytes(32).toString('base64'),
+  })
+  await requireReach(config, { name: 'gatehouse', uid: 0, gid: 0 })
+  network.turnAway()
+  await expect(requireReach(config, { name: 'gatehouse', uid: 0, gid: 0 })).rejects.toThrow(
+    /^The user gatehouse, which the service runs as, cannot reach the database/,
+  )
 })
 
 describe('a service whose database is demoted', within(60), () => {

@@ -131,7 +131,10 @@ export async function requireReach(config: Config, { name }: Account): Promise<v
   }
 }
 
+/** Milliseconds. A machine that is just starting can be slow to answer, which says nothing about who has access. */
+const longest = { connect_timeout: 20_000, acquire_timeout: 25_000 }
+
 async function useOnce(way: ConnectionOptions): Promise<void> {
-  await using db = connect(way, 1)
+  await using db = connect(way, 1, longest)
   await db.query('SELECT 1')
 }

@@ -198,7 +198,7 @@ test('where the service cannot push, the page says why', async () => {
       route.fulfill({ json: { data: [], public_key: null, off_reason: 'Nobody could be asked.' } }),
     ),
   )
-  await page.getByText('Push is off for this installation').waitFor()
+  await page.getByText('Push is off for this installation', { exact: true }).waitFor()
   await page.getByText('Nobody could be asked.').waitFor()
   await page.getByText('Sent by email, as push is off for this installation').first().waitFor()
 })

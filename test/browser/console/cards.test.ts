@@ -211,6 +211,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await bar.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('button', { name: 'Delete 120 cards' }).click()
     await page.getByRole('dialog').getByText('100 of 120').waitFor()
+    expect(await page.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true)
     await checkPage(page, `cards-progress-${width}`)
     last.resolve()
     await page.getByText('120 cards deleted').waitFor()

@@ -40,6 +40,7 @@ export function BulkDialog(props: BulkDialogProps) {
       size="sm"
       closeOnClickOutside={!is_busy}
       closeOnEscape={!is_busy}
+      withCloseButton={!is_busy}
     >
       <Stack gap="sm">
         <dl className="bulk-numbers">
@@ -52,7 +53,7 @@ export function BulkDialog(props: BulkDialogProps) {
         </dl>
         {children}
         <Group justify="flex-end" gap="xs" className="form-end">
-          <Button variant="default" onClick={onClose} data-autofocus>
+          <Button variant="default" onClick={onClose} disabled={is_busy} data-autofocus>
             Cancel
           </Button>
           <Button

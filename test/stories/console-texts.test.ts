@@ -36,6 +36,55 @@ test.each(['es', 'de', 'fr'])('the console says everything in %s, with the same 
   expect(wrong).toEqual([])
 })
 
+const read = (folder: string, name: string) => readFileSync(join(import.meta.dirname, folder, name), 'utf8')
+
+test.each([
+  ['de', /\b(du|dich|dir|dein\w*)\b/i, ['german']],
+  ['fr', /(?<![\p{L}’-])(tu|toi|ton|ta|tes)(?![\p{L}])/iu, ['french']],
+  // Guests are addressed as friends in Spanish, users never.
+  ['es', /(?<!\p{L})(tú|tu|tus|ti|te)(?!\p{L})/iu, []],
+] as const)('%s addresses its reader in one way throughout', (language, other, guests) => {
+  const name = { de: 'german', fr: 'french', es: 'spanish' }[language]
+  const texts = [
+    read('../../packages/web/console/texts', `${language}.json`),
+    read('../../packages/server/src/texts', `${name}.ts`),
+    read('../../packages/server/src/texts/alarms', `${name}.ts`),
+    ...guests.flatMap(guest => [
+      read('../../packages/server/src/texts/guest', `${guest}.ts`),
+      read('../../packages/server/src/texts/person', `${guest}.ts`),
+      read('../../packages/web/guest/texts', `${language}.json`),
+    ]),
+  ]
+  expect(texts.flatMap(text => text.split('\n').filter(line => other.test(line)))).toEqual([])
+})
+
+/** A button to leave an organization must not read as signing out, or closing. */
+test.each([
+  ['es', 'Cerrar sesión', 'Abandonar la organización'],
+  ['fr', 'Se déconnecter', 'Quitter l’organisation'],
+  ['de', 'Abmelden', 'Organisation verlassen'],
+])('signing out and leaving an organization are two things in %s', (language, out, leave) => {
+  const spoken = JSON.parse(read('../../packages/web/console/texts', `${language}.json`)) as Record<
+    string,
+    string
+  >
+  expect([spoken['Sign out'], spoken['Leave organization']]).toEqual([out, leave])
+})
+
+test.each([
+  ['de', 'ntriegel'],
+  ['es', 'esbloque'],
+  ['fr', 'éverrouill'],
+])('rules that unlock are called by the word for unlocking in %s', (language, word) => {
+  const spoken = JSON.parse(read('../../packages/web/console/texts', `${language}.json`)) as Record<
+    string,
+    string
+  >
+  const rules = Object.entries(spoken).filter(([text]) => /unlock rule/i.test(text))
+  expect(rules.length).toBeGreaterThan(20)
+  expect(rules.filter(([, said]) => !said.includes(word))).toEqual([])
+})
+
 const roles = Object.entries(english).filter(([key]) => /^role_(?!may_not)/.test(key))
 
 test.each([
@@ -147,6 +196,7 @@ describe('marking', () => {
       'const a = { label: "⟦Doors⟧", color: \'Red\' }',
     )
     expect(marked("<A>{is ? 'Yes please' : no}</A>")).toBe('<A>{is ? "⟦Yes please⟧" : no}</A>')
+    expect(marked("t('Deleted', 'door')")).toBe('t("⟦Deleted¦door⟧", \'door\')')
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a template of the code that is marked.
     expect(marked('t(`Delete ${name}`)')).toBe('t(__fillIn("⟦Delete {0}⟧", name))')
     expect(marked("spoken({ a: 'door', b: ['x', 'doors'] })")).toBe(
@@ -167,4 +217,6 @@ test('texts are put into built files, whatever quotes the build chose', () => {
   // biome-ignore lint/security/noGlobalEval: says what a browser would read.
   for (const quote of ['"', "'", '`']) expect(eval(speak(`${quote}⟦Quote⟧${quote}`, texts))).toBe(texts.Quote)
   expect(speak('"⟦Unknown⟧ ⟦Save⟧"')).toBe('"Unknown Save"')
+  expect(speak('"⟦Deleted¦door⟧"')).toBe('"Deleted"')
+  expect(speak('"⟦Deleted¦door⟧"', { 'Deleted¦door': 'Supprimée', Deleted: 'Supprimé' })).toBe('"Supprimée"')
 })

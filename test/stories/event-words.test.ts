@@ -67,6 +67,24 @@ test('a device that went offline, or went online, is told so', async () => {
   expect(await latest()).toBe('Door unit went online')
 })
 
+test('actions, states and signals are named in quotation marks', async () => {
+  const { client } = tenant
+  const site = await client.sites.create({ name: 'Garden', timezone: 'UTC' })
+  const device = await client.devices.create({ site_id: site.id, name: 'Relay', product_id: 'controller' })
+  const gadget = await client.gadgets.create({
+    name: 'Lamp',
+    device_id: device.id,
+    actions: [{ id: 'light', name: 'Light up' }],
+  })
+  await client.gadgets.run_action(gadget.id, 'light')
+  const { data } = await client.events.list({
+    'object.type': 'gadget_action',
+    limit: 1,
+    expand: eventExpands,
+  })
+  expect(sentenceOf(data[0] as unknown as LiveEvent)).toBe('It ran “Light up” on Lamp')
+})
+
 test('what happens to calendars and their days is named', async () => {
   const { client } = tenant
   const { id } = await client.calendars.create({ name: 'Own days' })

@@ -168,8 +168,8 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
 
   test('the last owner cannot leave and is told why', async () => {
     const page = await setting.open('/users')
-    await page.getByRole('button', { name: 'Leave' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+    await page.getByRole('button', { name: 'Leave organization' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave organization' }).click()
     await page.getByText('needs at least one owner').waitFor()
     await page.close()
   })
@@ -230,8 +230,8 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await page.getByRole('button', { name: 'Transfer ownership' }).click()
     const own = page.getByRole('row').filter({ hasText: '(you)' })
     await own.getByText('Administrator').waitFor()
-    await page.getByRole('button', { name: 'Leave' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+    await page.getByRole('button', { name: 'Leave organization' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave organization' }).click()
     await page.getByRole('heading', { name: 'Welcome to Gatehouse' }).waitFor()
     await page.close()
   })

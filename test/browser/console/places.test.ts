@@ -413,7 +413,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await rule.waitFor()
     await expect
       .poll(() => rule.textContent())
-      .toContain('When Door of Evora becomes Wide open, run Open on Door of Evora')
+      .toContain('When Door of Evora becomes “Wide open”, run “Open” on Door of Evora')
     await again()
     await form.getByText('Signal', { exact: true }).click()
     await source()

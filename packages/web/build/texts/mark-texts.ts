@@ -2,8 +2,11 @@ import { parseSync } from 'vite'
 import { applyEdits, type Edit } from './edits.ts'
 import { cleanText, hasWords, isNode, type Node, partsOf } from './nodes.ts'
 
-/** Stand around a text in the built files, where the text of a language takes its place. */
-export const marks = { start: '\u27e6', end: '\u27e7' } as const
+/**
+ * Stand around a text in the built files, where the text of a language takes its place. What it is said of follows it:
+ * `Deleted¦door`.
+ */
+export const marks = { start: '\u27e6', of: '\u00a6', end: '\u27e7' } as const
 
 /** Attributes and properties whose strings people read. */
 const spokenNames: ReadonlySet<string> = new Set([
@@ -26,7 +29,7 @@ const spokenNames: ReadonlySet<string> = new Set([
 /** Elements whose content is the same in every language. */
 const unspokenElements: ReadonlySet<string> = new Set(['code', 'pre', 'kbd', 'style', 'Code'])
 
-/** Functions whose arguments are texts: `t('Save')`, `spoken({ open: 'Open' })`. */
+/** Functions whose arguments are texts: `t('Save')`, `t('Deleted', 'door')`, `spoken({ open: 'Open' })`. */
 const speaking: ReadonlySet<string> = new Set(['t', 'spoken'])
 
 interface Marked {
@@ -148,9 +151,10 @@ class Marker {
       this.#visitParts(node)
       return
     }
+    const [of] = others
     if (callee.name === 'spoken') this.#markAll(first)
+    else if (of) this.#markLiteral({ ...first, value: `${first.value}${marks.of}${of.value}` }, false)
     else this.#markResult(first)
-    for (const other of others) this.visit(other)
   }
 
   /** Marks every string in a value: of an object, its values. */

@@ -1,13 +1,13 @@
 import { marks } from './mark-texts.ts'
 
 const marked = new RegExp(`${marks.start}([^${marks.end}]*)${marks.end}`, 'g')
+const said = new RegExp(`${marks.of}.*$`)
 
 /** Puts texts in the place of the marked ones. Without texts, takes the marks away. */
 export function speak(code: string, texts?: Readonly<Record<string, string>>): string {
   return code.replaceAll(marked, (_, written: string, at: number) => {
-    if (!texts) return written
-    const text = texts[readEscaped(written)]
-    return text === undefined ? written : escapeIn(quoteBefore(code, at), text)
+    const text = texts?.[readEscaped(written)]
+    return text === undefined ? written.replace(said, '') : escapeIn(quoteBefore(code, at), text)
   })
 }
 

@@ -93,7 +93,7 @@ function Rule({ rule, is_shown, onEdit }: { rule: AlarmRule; is_shown: boolean; 
           <strong>
             <Name>{rule.name}</Name>
           </strong>
-          {rule.is_deleted && <Badge color="red">Deleted</Badge>}
+          {rule.is_deleted && <Badge color="red">{t('Deleted', 'rule')}</Badge>}
           {!rule.is_enabled && <Badge color="gray">Off</Badge>}
         </div>
         <RuleSentence rule={toValues(rule)} />

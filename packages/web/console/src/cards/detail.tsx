@@ -45,7 +45,9 @@ function Shown({ card }: { card: Card }) {
       narrow
       trail={[[t('Cards'), '/cards']]}
       badge={
-        (card.is_deleted || card.is_lost) && <Badge color="red">{card.is_lost ? 'Lost' : 'Deleted'}</Badge>
+        (card.is_deleted || card.is_lost) && (
+          <Badge color="red">{card.is_lost ? t('Lost') : t('Deleted', 'card')}</Badge>
+        )
       }
       actions={
         <>
@@ -73,7 +75,7 @@ function Shown({ card }: { card: Card }) {
               </span>,
             ],
             ...lostFacts(card),
-            [t('Added'), <Moment key="at" at={card.created_at} />],
+            [t('Added', 'card'), <Moment key="at" at={card.created_at} />],
             [
               'ID',
               <span key="id" className="mono">

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import type { QueryOf } from '../data/collections.ts'
 import { IconCreditCard, IconUpload } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { ColumnChoice, useColumns } from '../lists/columns.tsx'
 import { useListParams } from '../lists/use-list-params.ts'
 import { Views } from '../lists/views.tsx'
@@ -55,7 +56,7 @@ const columns: readonly Column<Card>[] = [
   },
   {
     id: 'created_at',
-    title: 'Added',
+    title: t('Added', 'card'),
     width: '110px',
     on_phone: false,
     sort: 'created_at',

@@ -57,7 +57,12 @@ const columns: readonly Column<Device>[] = [
   },
 ]
 
-const shows = { all: t('All'), online: t('Online'), offline: t('Offline'), deleted: t('Deleted') } as const
+const shows = {
+  all: t('All'),
+  online: t('Online'),
+  offline: t('Offline'),
+  deleted: t('Deleted', 'devices'),
+} as const
 const titles: Record<string, string> & { readonly all: string } = {
   all: t('No devices yet'),
   online: t('No devices online'),

@@ -22,11 +22,11 @@ import { type Actor, readActor } from './read-actor.ts'
 import { kindWords } from './words.ts'
 
 const verbNames: Record<string, string> = {
-  create: t('Added'),
-  edit: t('Changed'),
-  delete: t('Deleted'),
-  use: t('Used'),
-  reveal: t('Revealed'),
+  create: t('Added', 'events'),
+  edit: t('Changed', 'events'),
+  delete: t('Deleted', 'events'),
+  use: t('Used', 'events'),
+  reveal: t('Revealed', 'events'),
 }
 
 /** What an event can be about, beside a door. */

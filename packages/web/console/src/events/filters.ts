@@ -28,7 +28,7 @@ export const givenViews: readonly View[] = [
   { name: t('Everything'), filters: {} },
   { name: t('Yesterday'), filters: { when: 'yesterday' } },
   { name: t('Doors opened'), filters: { 'object.type': 'gadget_action', verb: 'use' } },
-  { name: t('Denied'), filters: { 'object.type': 'access_denial' } },
+  { name: t('Denied', 'events'), filters: { 'object.type': 'access_denial' } },
   { name: t('Secrets revealed'), filters: { verb: 'reveal' } },
-  { name: t('Deleted'), filters: { verb: 'delete' } },
+  { name: t('Deleted', 'events'), filters: { verb: 'delete' } },
 ]

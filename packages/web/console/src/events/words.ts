@@ -104,11 +104,15 @@ export function wordsOf(event: LiveEvent): Words {
       tone: 'bad',
     }
   if (object.type === 'gadget_state')
-    return { who: gadget, did: t(`is now ${nameIn(event, 'states', object.gadget_state_id)}`), tone: 'plain' }
+    return {
+      who: gadget,
+      did: t(`is now “${nameIn(event, 'states', object.gadget_state_id)}”`),
+      tone: 'plain',
+    }
   if (object.type === 'gadget_signal')
     return {
       who: gadget,
-      did: t(`sent the signal ${nameIn(event, 'signals', object.gadget_signal_id)}`),
+      did: t(`sent the signal “${nameIn(event, 'signals', object.gadget_signal_id)}”`),
       tone: 'plain',
     }
   const guess = guessWords[object.reason ?? '']
@@ -217,7 +221,7 @@ function gadgetOf({ object, object_gadget }: LiveEvent): Subject {
 function actionWords(event: LiveEvent): string {
   const { object } = event
   if (object.gadget_action_id === 'open') return t('opened')
-  return t(`ran ${nameIn(event, 'actions', object.gadget_action_id)} on`)
+  return t(`ran “${nameIn(event, 'actions', object.gadget_action_id)}” on`)
 }
 
 type Part = 'actions' | 'states' | 'signals'

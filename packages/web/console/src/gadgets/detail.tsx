@@ -50,7 +50,7 @@ function Shown({ gadget }: { gadget: Door }) {
       trail={[[t('Doors'), '/gadgets']]}
       badge={
         gadget.is_deleted ? (
-          <Badge color="red">Deleted</Badge>
+          <Badge color="red">{t('Deleted', 'door')}</Badge>
         ) : (
           <Badge color={gadget.device?.status.online ? 'teal' : 'red'}>
             {gadget.device?.status.online ? 'Online' : 'Offline'}

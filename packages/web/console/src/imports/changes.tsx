@@ -21,10 +21,10 @@ interface Line extends Changed {
 }
 
 const outcomes: Readonly<Record<string, { readonly word: string; readonly color: string }>> = {
-  created: { word: t('New'), color: 'teal' },
-  updated: { word: t('Changed'), color: 'blue' },
-  deleted: { word: t('Deleted'), color: 'red' },
-  restored: { word: t('Restored'), color: 'teal' },
+  created: { word: t('New', 'row'), color: 'teal' },
+  updated: { word: t('Changed', 'row'), color: 'blue' },
+  deleted: { word: t('Deleted', 'row'), color: 'red' },
+  restored: { word: t('Restored', 'row'), color: 'teal' },
 }
 
 /** What would change, row by row. */

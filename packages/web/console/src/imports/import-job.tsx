@@ -126,12 +126,12 @@ function Bar({ job: { progress } }: { job: Job }) {
 
 function Numbers({ job: { summary, progress } }: { job: Job }) {
   const facts = [
-    [t('New'), summary.created],
-    [t('Changed'), summary.updated],
-    [t('Unchanged'), summary.unchanged],
-    [t('Deleted'), summary.deleted],
-    [t('Restored'), summary.restored],
-    [t('Refused'), progress.failed],
+    [t('New', 'count'), summary.created],
+    [t('Changed', 'count'), summary.updated],
+    [t('Unchanged', 'count'), summary.unchanged],
+    [t('Deleted', 'count'), summary.deleted],
+    [t('Restored', 'count'), summary.restored],
+    [t('Refused', 'count'), progress.failed],
     [t('Left as they are'), progress.skipped],
   ] as const
   return (

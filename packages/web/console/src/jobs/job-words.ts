@@ -43,11 +43,11 @@ export function progressWords({ progress }: Pick<Job, 'progress'>): string {
 }
 
 const counted = {
-  created: t('New'),
-  updated: t('Changed'),
-  unchanged: t('Unchanged'),
-  deleted: t('Deleted'),
-  restored: t('Restored'),
+  created: t('New', 'count'),
+  updated: t('Changed', 'count'),
+  unchanged: t('Unchanged', 'count'),
+  deleted: t('Deleted', 'count'),
+  restored: t('Restored', 'count'),
   credentials_created: t('New credentials'),
 } as const
 

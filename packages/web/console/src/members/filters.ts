@@ -5,11 +5,11 @@ import type { View } from '../lists/views.tsx'
 /** What the list of members shows, in the address. */
 export const memberShows = {
   all: t('All'),
-  upcoming: t('Upcoming'),
+  upcoming: t('Upcoming', 'members'),
   present: t('Has end date'),
   ended: t('Access ended'),
-  suspended: t('Suspended'),
-  deleted: t('Deleted'),
+  suspended: t('Suspended', 'members'),
+  deleted: t('Deleted', 'members'),
 } as const
 export type MemberShow = keyof typeof memberShows
 
@@ -17,8 +17,8 @@ export type MemberShow = keyof typeof memberShows
 export const memberViews: readonly View[] = [
   { name: t('Everybody'), filters: {} },
   { name: t('Added today'), filters: { when: 'today' } },
-  { name: t('Upcoming'), filters: { show: 'upcoming', sort: 'starts_at:asc' } },
-  { name: t('Suspended'), filters: { show: 'suspended' } },
+  { name: t('Upcoming', 'members'), filters: { show: 'upcoming', sort: 'starts_at:asc' } },
+  { name: t('Suspended', 'members'), filters: { show: 'suspended' } },
 ]
 
 export const memberSorts = [

@@ -36,7 +36,7 @@ export function TargetRow({ target, onEdit, onProve }: TargetRowProps) {
       <div className="target-text">
         <div className="target-name">
           <Name>{target.name}</Name>
-          {target.is_deleted && <Badge color="red">Deleted</Badge>}
+          {target.is_deleted && <Badge color="red">{t('Deleted', 'target')}</Badge>}
           {!target.is_verified && <Badge color="yellow">Not proved</Badge>}
         </div>
         <div className="target-where soft">

@@ -1,6 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'wouter'
+import { t } from '../language/t.ts'
 
 /** The texts of a list that can show what was deleted. */
 export interface Deleted {
@@ -22,7 +23,7 @@ export function useDeleted(label: string | undefined): { is_deleted: boolean; ch
       onChange={value => setParams(value === 'all' ? {} : { show: value })}
       data={[
         { value: 'all', label: 'Everything' },
-        { value: 'deleted', label: 'Deleted' },
+        { value: 'deleted', label: t('Deleted', 'things') },
       ]}
     />
   )

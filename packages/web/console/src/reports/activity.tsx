@@ -44,7 +44,7 @@ export function ActivityReport({ from, until, site_id, zone, is_daily }: Activit
       <ReportSection
         title="By door"
         about={mostWords(data.by_gadget.length, data.gadget_count)}
-        heads={[t('Door'), t('Opened'), t('Denied'), t('Last')]}
+        heads={[t('Door'), t('Opened', 'count'), t('Denied', 'count'), t('Last')]}
         lines={data.by_gadget.map(line => doorLine(line, timeAt))}
         none="No door was used."
         timezone={timezone}
@@ -53,7 +53,7 @@ export function ActivityReport({ from, until, site_id, zone, is_daily }: Activit
       <ReportSection
         title="By person"
         about={mostWords(data.by_member.filter(({ member_id }) => member_id).length, data.member_count)}
-        heads={[t('Person'), t('Opened'), t('Denied'), t('Last')]}
+        heads={[t('Person'), t('Opened', 'count'), t('Denied', 'count'), t('Last')]}
         lines={data.by_member.map(line => personLine(line, timeAt))}
         none="Nobody used a door."
         timezone={timezone}
@@ -61,7 +61,7 @@ export function ActivityReport({ from, until, site_id, zone, is_daily }: Activit
       />
       <ReportSection
         title="Denials by reason"
-        heads={[t('Reason'), t('Denied'), t('Last')]}
+        heads={[t('Reason'), t('Denied', 'count'), t('Last')]}
         lines={data.by_reason.map(({ reason, denials, last_at }) => ({
           key: reason,
           cells: [reasonText(reason), count(denials), timeAt(last_at)],
@@ -140,8 +140,8 @@ function AtAGlance({ report, zone, is_daily }: GlanceProps) {
     >
       <dl className="report-numbers">
         {[
-          [t('Opened'), uses],
-          [t('Denied'), denials],
+          [t('Opened', 'count'), uses],
+          [t('Denied', 'count'), denials],
           [t('People'), member_count],
           [t('Doors'), gadget_count],
         ].map(([label, value]) => (

@@ -35,7 +35,9 @@ export function OrganizationSwitcher() {
                 <IconCheck size={14} />
               ) : (
                 (due_at || is_test) && (
-                  <Badge color={due_at ? 'red' : 'gray'}>{due_at ? 'Deleted' : 'Test'}</Badge>
+                  <Badge color={due_at ? 'red' : 'gray'}>
+                    {due_at ? t('Deleted', 'organization') : t('Test')}
+                  </Badge>
                 )
               )
             }

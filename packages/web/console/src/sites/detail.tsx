@@ -61,7 +61,13 @@ function Shown({ site }: { site: SiteWithCalendars }) {
     <Page
       title={site.name}
       trail={[[t('Sites'), '/sites']]}
-      badge={site.is_deleted ? <Badge color="red">Deleted</Badge> : <MaintenanceBadge of={maintained} />}
+      badge={
+        site.is_deleted ? (
+          <Badge color="red">{t('Deleted', 'site')}</Badge>
+        ) : (
+          <MaintenanceBadge of={maintained} />
+        )
+      }
       subtitle={[zone && formatMoment(localTime(zone, now).toISOString(), 'UTC'), zoneName]
         .filter(Boolean)
         .join(', ')}

@@ -10,7 +10,7 @@ interface WordsProps {
   readonly linked?: boolean
 }
 
-/** Renders `When Gate becomes Open, run Light up on Yard light`. */
+/** Renders `When Gate becomes “Open”, run “Light up” on Yard light`. */
 export function TriggerWords(props: WordsProps) {
   return (
     <span className="triggers-words">
@@ -23,10 +23,11 @@ export function Target({ trigger, linked = false }: WordsProps) {
   const { target_gadget, target_gadget_id, target_action_id } = trigger
   return (
     <>
+      “
       <strong>
         <Name>{nameOf(target_gadget?.actions, target_action_id)}</Name>
-      </strong>{' '}
-      on <Thing href={`/gadgets/${target_gadget_id}`} name={target_gadget?.name} linked={linked} />
+      </strong>
+      ” on <Thing href={`/gadgets/${target_gadget_id}`} name={target_gadget?.name} linked={linked} />
     </>
   )
 }
@@ -49,25 +50,27 @@ export function Source({ trigger, linked = false }: WordsProps) {
   if (source_type === 'alarm')
     return (
       <>
-        the alarm <strong>{alarmWords[trigger.source_alarm_type ?? 'door_forced']}</strong> of {gadget}{' '}
+        the alarm “<strong>{alarmWords[trigger.source_alarm_type ?? 'door_forced']}</strong>” of {gadget}{' '}
         {trigger.source_alarm_event === 'end' ? 'ends' : 'begins'}
       </>
     )
   if (source_type === 'signal')
     return (
       <>
-        {gadget} sends{' '}
+        {gadget} sends “
         <strong>
           <Name>{nameOf(source_gadget?.signals, trigger.source_signal_id)}</Name>
         </strong>
+        ”
       </>
     )
   return (
     <>
-      {gadget} becomes{' '}
+      {gadget} becomes “
       <strong>
         <Name>{nameOf(source_gadget?.states, trigger.source_state_id)}</Name>
       </strong>
+      ”
     </>
   )
 }

@@ -41,7 +41,7 @@ function Shown({ rule }: { rule: UnlockRule }) {
       trail={[[t('Unlock rules'), '/unlock-rules']]}
       badge={
         rule.is_deleted ? (
-          <Badge color="red">Deleted</Badge>
+          <Badge color="red">{t('Deleted', 'rule')}</Badge>
         ) : (
           !rule.is_enabled && <Badge color="gray">Off</Badge>
         )

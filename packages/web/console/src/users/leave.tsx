@@ -17,12 +17,12 @@ export function LeaveButton() {
         leftSection={<IconLogout size={14} />}
         onClick={() => setAsking(true)}
       >
-        Leave
+        Leave organization
       </Button>
       {is_asking && (
         <Confirm
           title="Leave organization"
-          action="Leave"
+          action="Leave organization"
           failed="Could not leave the organization"
           onClose={() => setAsking(false)}
           onConfirm={async () => {

@@ -257,6 +257,26 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
+  test('a lockdown says of each door what it does, also of one that it holds open', async () => {
+    const { id } = await setting.client.emergencies.create({
+      type: 'lockdown',
+      targets: { site_ids: [site_id] },
+      unlocked_gadget_ids: [door_id],
+    })
+    const page = await setting.open(`/emergencies/${id}`)
+    const doors = page.getByRole('table', { name: 'Doors of the emergency' })
+    const says = (name: string, words: string) =>
+      doors.getByRole('row', { name }).getByText(words).filter({ visible: true }).waitFor()
+    await says('Front door', 'Held open.')
+    await says('Meeting room', 'Locked.')
+    await says('Lamp', 'Not set up as a door.')
+    const about = page.getByRole('region', { name: 'What it concerns' })
+    await about.getByText('Stay open').waitFor()
+    await about.getByText('Front door', { exact: true }).waitFor()
+    await setting.client.emergencies.end(id, {})
+    await page.close()
+  })
+
   soak('a door that has not heard of it is named until it has, live', async () => {
     const { client } = setting
     const plan = await client.emergency_plans.create({

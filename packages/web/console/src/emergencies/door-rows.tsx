@@ -4,11 +4,13 @@ import { Empty } from '../parts/empty.tsx'
 import { Name } from '../parts/name.tsx'
 import { type Column, Rows } from '../parts/rows.tsx'
 import { Ago } from '../parts/time.tsx'
-import { toldState } from './door-states.ts'
+import { stateOf, stateWords } from './door-states.ts'
+import { type Emergency, isActive } from './emergency.ts'
 import type { EmergencyDoor } from './use-doors.ts'
 
-function columnsFor(is_ended: boolean): readonly Column<EmergencyDoor>[] {
-  const told = (door: EmergencyDoor) => toldState(door, is_ended)
+function columnsFor(emergency: Emergency): readonly Column<EmergencyDoor>[] {
+  const told = ({ state }: EmergencyDoor) => stateOf(state, !isActive(emergency))
+  const words = (door: EmergencyDoor) => stateWords(emergency, door)
   return [
     {
       title: 'Door',
@@ -16,7 +18,7 @@ function columnsFor(is_ended: boolean): readonly Column<EmergencyDoor>[] {
       render: door => (
         <>
           <Name>{door.gadget?.name}</Name>
-          <span className="below emergencies-about">{told(door).about}</span>
+          <span className="below emergencies-about">{words(door)}</span>
         </>
       ),
     },
@@ -37,7 +39,7 @@ function columnsFor(is_ended: boolean): readonly Column<EmergencyDoor>[] {
       title: 'Meaning',
       width: '1.8fr',
       on_phone: false,
-      render: door => <span className="soft emergencies-about">{told(door).about}</span>,
+      render: door => <span className="soft emergencies-about">{words(door)}</span>,
     },
     {
       title: 'Since',
@@ -57,9 +59,14 @@ function Since({ door: { since, offline_since } }: { door: EmergencyDoor }) {
   return at ? <Ago at={at} /> : '–'
 }
 
+interface DoorRowsProps {
+  readonly emergency: Emergency
+  readonly list: List<EmergencyDoor>
+}
+
 /** The doors of an emergency, each with how far it, or its end, has come. */
-export function DoorRows({ list, is_ended }: { list: List<EmergencyDoor>; is_ended: boolean }) {
-  const columns = useMemo(() => columnsFor(is_ended), [is_ended])
+export function DoorRows({ emergency, list }: DoorRowsProps) {
+  const columns = useMemo(() => columnsFor(emergency), [emergency])
   return (
     <Rows
       label="Doors of the emergency"

@@ -1,26 +1,25 @@
-import { formatMoment } from '../parts/time.tsx'
+import { momentWords, zoneAt } from '../events/event-time.tsx'
+import { t } from '../language/t.ts'
+import { type Emergency, isActive } from './emergency.ts'
+import { hindranceOf, holdsOpen } from './plan-outcome.ts'
 import type { DoorState, EmergencyDoor } from './use-doors.ts'
 
-interface Told {
+interface State {
   readonly label: string
   readonly tone: 'good' | 'warn' | 'bad'
   readonly about: string
 }
 
-const states: Record<DoorState, Told> = {
-  confirmed: { label: 'Confirmed', tone: 'good', about: 'Done.' },
+const states: Record<DoorState, State> = {
+  confirmed: { label: 'Confirmed', tone: 'good', about: 'Locked.' },
   sent: { label: 'Sent', tone: 'warn', about: 'Not confirmed yet.' },
   offline: { label: 'Offline', tone: 'bad', about: 'Nothing has changed there.' },
-  cannot_hold: {
-    label: 'Not possible',
-    tone: 'bad',
-    about: 'Not a door, or cannot stay open.',
-  },
+  cannot_hold: { label: 'Not possible', tone: 'bad', about: 'It cannot follow.' },
   failed: { label: 'Failed', tone: 'bad', about: 'The hardware failed.' },
 }
 
 /** After the end: whether the end has arrived. */
-const ended: Record<DoorState, Told> = {
+const ended: Record<DoorState, State> = {
   confirmed: { label: 'Ended', tone: 'good', about: 'As usual again.' },
   sent: { label: 'Ending', tone: 'warn', about: 'Not confirmed yet.' },
   offline: { label: 'Not ended', tone: 'bad', about: 'Not arrived. It goes on.' },
@@ -28,10 +27,18 @@ const ended: Record<DoorState, Told> = {
   failed: { label: 'Failed', tone: 'bad', about: 'The hardware failed.' },
 }
 
-type DoorLike = Pick<EmergencyDoor, 'state'> & { readonly holds_until?: string | null }
+export function stateOf(state: DoorState, is_ended: boolean): State {
+  return (is_ended ? ended : states)[state]
+}
 
-export function toldState({ state, holds_until }: DoorLike, is_ended: boolean): Told {
-  const told = (is_ended ? ended : states)[state]
-  if (!is_ended || state === 'confirmed' || !holds_until) return told
-  return { ...told, about: `Not arrived. Holds until ${formatMoment(holds_until)}.` }
+/** Says what a state means for a door of the emergency. */
+export function stateWords(emergency: Emergency, door: EmergencyDoor): string {
+  const { state, holds_until, gadget } = door
+  const is_ended = !isActive(emergency)
+  if (is_ended && state !== 'confirmed' && holds_until)
+    return t(`Not arrived. Holds until ${momentWords(holds_until, zoneAt(gadget?.site, holds_until))}.`)
+  const { about } = stateOf(state, is_ended)
+  if (is_ended || !gadget) return about
+  if (state === 'cannot_hold') return hindranceOf(emergency, gadget) ?? about
+  return state === 'confirmed' && holdsOpen(emergency, gadget) ? t('Held open.') : about
 }

@@ -4,7 +4,7 @@ import { usePoll } from '../data/use-poll.ts'
 import { t } from '../language/t.ts'
 import { Section } from '../parts/page.tsx'
 import { DoorRows } from './door-rows.tsx'
-import { toldState } from './door-states.ts'
+import { stateOf } from './door-states.ts'
 import { doorCount, type Emergency, isActive } from './emergency.ts'
 import { type DoorState, useEmergencyDoors } from './use-doors.ts'
 
@@ -29,19 +29,15 @@ export function EmergencyDoors({ emergency }: { emergency: Emergency }) {
           w={130}
           placeholder="All states"
           clearable
-          data={states.map(value => ({ value, label: labelOf(value, is_ended) }))}
+          data={states.map(value => ({ value, label: stateOf(value, is_ended).label }))}
           value={state ?? null}
           onChange={value => setState((value as DoorState | null) ?? undefined)}
         />
       }
     >
-      <DoorRows list={list} is_ended={is_ended} />
+      <DoorRows emergency={emergency} list={list} />
     </Section>
   )
-}
-
-function labelOf(state: DoorState, is_ended: boolean): string {
-  return toldState({ state }, is_ended).label
 }
 
 function Confirmed({ emergency }: { emergency: Emergency }) {

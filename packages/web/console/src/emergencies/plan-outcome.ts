@@ -12,14 +12,26 @@ export interface PlannedDoor {
 }
 
 type PlanLike = Pick<Plan, 'type' | 'unlocked_gadget_ids'>
+type DoorLike = Pick<Door, 'id' | 'door'>
+
+/** Whether a plan holds a door open. Otherwise it locks it. */
+export function holdsOpen({ type, unlocked_gadget_ids }: PlanLike, { id }: Pick<Door, 'id'>): boolean {
+  return type === 'evacuation' || unlocked_gadget_ids.includes(id)
+}
+
+/** Says why a door cannot follow a plan. Null if it can. */
+export function hindranceOf(plan: PlanLike, gadget: DoorLike): string | null {
+  if (!gadget.door) return t('Not set up as a door.')
+  return holdsOpen(plan, gadget) && !gadget.door.hold_action_id
+    ? t('It has no action that keeps it unlocked.')
+    : null
+}
 
 /** Returns what a plan would do to a door that it concerns. */
 export function outcomeOf(plan: PlanLike, door: Door): PlannedDoor {
-  if (!door.door) return { door, outcome: 'cannot', problem: t('Not set up as a door.') }
-  const is_held = plan.type === 'evacuation' || plan.unlocked_gadget_ids.includes(door.id)
-  if (is_held && !door.door.hold_action_id)
-    return { door, outcome: 'cannot', problem: t('It has no action that keeps it unlocked.') }
-  return { door, outcome: is_held ? 'held_open' : 'locked', problem: obstacleOf(door) }
+  const hindrance = hindranceOf(plan, door)
+  if (hindrance) return { door, outcome: 'cannot', problem: hindrance }
+  return { door, outcome: holdsOpen(plan, door) ? 'held_open' : 'locked', problem: obstacleOf(door) }
 }
 
 function obstacleOf({ device }: Door): string | null {

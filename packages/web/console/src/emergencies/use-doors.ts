@@ -2,16 +2,17 @@ import type { ObjectOf, Resources } from '@gatehouse-access/api'
 import { useQueries } from '@tanstack/react-query'
 import { keyOf } from '../data/collections.ts'
 import { type List, usePages } from '../data/use-list.ts'
+import type { Door } from '../overview/door.ts'
 import { useApi } from '../session/use-api.ts'
 import type { Emergency } from './emergency.ts'
 
-type Named = { readonly gadget?: { readonly name: string } }
+type Named = { readonly gadget?: Pick<Door, 'id' | 'name' | 'door' | 'site'> }
 
 /** A door of an emergency, as the service tells it. */
 export type EmergencyDoor = ObjectOf<Resources['emergency_door']> & Named
 export type DoorState = EmergencyDoor['state']
 
-const expand = ['gadget']
+const expand = ['gadget.site']
 
 /** Lists the doors of an emergency with how far it has come to each. */
 export function useEmergencyDoors(id: string, state: DoorState | undefined): List<EmergencyDoor> {

@@ -252,8 +252,6 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await dialogOf(page).getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('button', { name: 'Undo' }).waitFor()
     expect([path, (await read()).is_deleted]).toEqual([path, true])
-    // So that the next has the only one.
-    await page.getByRole('button', { name: 'Dismiss' }).click()
   }
 
   /** Goes to the page from its list, because nobody knows its address. */
@@ -268,6 +266,8 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     expect([path, await page.getByRole('button', { name: /^Open: / }).count()]).toEqual([path, 0])
     await button.click()
     await deleteButton(page).waitFor()
+    // Is taken away, and does not just end after its time.
+    await expect.poll(() => page.getByRole('button', { name: 'Undo' }).count(), { timeout: 2000 }).toBe(0)
     expect([path, (await read()).is_deleted]).toEqual([path, false])
   }
 

@@ -137,8 +137,12 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await mode.getByText(/Unlocked by hand on .*, until/).waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await mode.getByText('Controlled', { exact: true }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'Front door is as before' }).waitFor()
     await mode.getByRole('button', { name: 'Lock now' }).click()
     await mode.getByText(/Locked by hand on .*, without an end/).waitFor()
+    await page.getByText('Front door is locked', { exact: true }).waitFor()
+    // Is taken away, and does not just end after its time.
+    await expect.poll(() => page.getByText('is as before').count(), { timeout: 2000 }).toBe(0)
     await checkPage(page, `locked-${width}`)
     if (width === 'phone') expect(await page.evaluate(roomAtEnd)).toBeGreaterThanOrEqual(0)
     await mode.getByRole('button', { name: 'Back to schedule' }).click()

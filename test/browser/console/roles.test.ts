@@ -302,7 +302,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
       // Cards are changed one by one, through their members.
       expect(await page.getByRole('checkbox', { name: /^Select/ }).count()).toBe(0)
       await row.getByRole('link').click()
-      await page.getByRole('button', { name: 'Lost' }).click()
+      await page.getByRole('button', { name: 'Report lost' }).click()
       await page.getByRole('heading', { level: 1, name: 'Cleaning team' }).waitFor()
       const isLost = async () =>
         (await setting.client.cards.list()).data.find(({ uid }) => uid === '04A1B2C3D4E5F6')?.is_lost

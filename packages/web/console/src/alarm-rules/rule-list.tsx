@@ -80,6 +80,7 @@ function Rule({ rule, is_shown, onEdit }: { rule: AlarmRule; is_shown: boolean; 
     refresh('alarm_rules')
   }
   const removal = {
+    id: rule.id,
     name: rule.name,
     plurals: ['alarm_rules'],
     remove: () => client.alarm_rules.delete(rule.id),

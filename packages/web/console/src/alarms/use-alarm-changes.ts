@@ -2,7 +2,7 @@ import { useRefresh } from '../data/use-refresh.ts'
 import { locale } from '../language/languages.ts'
 import { t } from '../language/t.ts'
 import { showFailure } from '../parts/failure.tsx'
-import { showUndo } from '../parts/undo-notice.tsx'
+import { dropNotice, showUndo } from '../parts/undo-notice.tsx'
 import { useApi } from '../session/use-api.ts'
 import { acknowledgeAll } from './acknowledge.ts'
 import { type Alarm, alarmName } from './alarm.ts'
@@ -28,8 +28,9 @@ export function useAlarmChanges() {
       settle()
     }
   }
-  const tell = ({ message, undo }: Done) =>
+  const tell = ({ of, message, undo }: Done) =>
     showUndo({
+      of,
       message,
       undo: undo && (() => undo().finally(settle)),
       undone: 'Undone',
@@ -44,27 +45,31 @@ export function useAlarmChanges() {
         const ids = await acknowledgeAll(client, folded)
         if (ids.length === 0) return undefined
         const message = acknowledgedWords(folded, ids.length)
-        return ids.length > mostUndone ? { message } : { message, undo: () => reopen(ids) }
+        const of = ids.join()
+        return { of, message, ...(ids.length <= mostUndone && { undo: () => reopen(ids) }) }
       }, t('Could not acknowledge')),
     close: (alarm: Alarm) =>
       run(async () => {
         await client.alarms.close(alarm.id)
-        return { message: `${alarmName(alarm)}: closed`, undo: () => reopen([alarm.id]) }
+        return { of: alarm.id, message: `${alarmName(alarm)}: closed`, undo: () => reopen([alarm.id]) }
       }, t('Could not close the alarm')),
     reopen: (alarm: Alarm) =>
       run(async () => {
         await client.alarms.reopen(alarm.id)
+        dropNotice(alarm.id)
         return undefined
       }, t('Could not reopen the alarm')),
     snooze: (alarm: Alarm, until: string) =>
       run(async () => {
         await client.alarms.snooze(alarm.id, { until })
-        return { message: `${alarmName(alarm)}: snoozed`, undo: () => reopen([alarm.id]) }
+        return { of: alarm.id, message: `${alarmName(alarm)}: snoozed`, undo: () => reopen([alarm.id]) }
       }, t('Could not snooze the alarm')),
   }
 }
 
 interface Done {
+  /** The alarms. */
+  readonly of: string
   readonly message: string
   readonly undo?: () => Promise<void>
 }

@@ -33,6 +33,7 @@ export function Days({ calendar, may_write }: { calendar: Calendar; may_write: b
   const restoreDay = (id: string) => client.calendar_days.edit(calendar.id, id, { is_deleted: false })
   const removeDay = ({ id, name, kind }: CalendarDay) =>
     remove({
+      id,
       name: name ?? kindWords(kind),
       is_phrase: name === null,
       plurals: ['calendars', 'days'],

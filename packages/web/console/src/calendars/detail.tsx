@@ -94,6 +94,7 @@ const touched = ['calendars', 'sites', 'days']
 function Remove({ calendar: { id, name, is_deleted } }: { calendar: Calendar }) {
   const { client } = useApi()
   const removal = {
+    id,
     name,
     plurals: touched,
     remove: () => client.calendars.delete(id),

@@ -31,6 +31,7 @@ function Shown({ card }: { card: Card }) {
   })
   const title = titleOf(card)
   const removal = {
+    id: card.id,
     name: title,
     plurals: ['cards'],
     remove: () => client.cards.delete(card.id),

@@ -49,6 +49,7 @@ function TakeBack({ card }: { card: Card }) {
       variant="default"
       onClick={() =>
         void remove({
+          id,
           name: t(`Assignment of ${titleOf(card)} to ${holder.member?.name ?? t('the member')}`),
           is_phrase: true,
           plurals: ['cards', 'members'],

@@ -21,7 +21,7 @@ export function LostButton({ card }: { card: Card }) {
   if (!sees_all && !last) return null
   return (
     <Button variant="default" onClick={() => void press()}>
-      {card.is_lost ? 'Found' : 'Lost'}
+      {card.is_lost ? 'Report found' : 'Report lost'}
     </Button>
   )
 }

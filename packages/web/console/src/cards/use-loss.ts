@@ -1,7 +1,7 @@
 import { useRefresh } from '../data/use-refresh.ts'
 import { t } from '../language/t.ts'
 import { showFailure } from '../parts/failure.tsx'
-import { showUndo } from '../parts/undo-notice.tsx'
+import { dropNotice, showUndo } from '../parts/undo-notice.tsx'
 import { useApi } from '../session/use-api.ts'
 import type { MemberCard } from './card.ts'
 
@@ -41,11 +41,13 @@ export function useLoss({ id, title, holder, last }: Losable): (is_lost: boolean
     refresh('members')
     if (is_lost)
       showUndo({
+        of: id,
         message: `${title} is lost, and opens nothing any more`,
         undo: giveBack,
         undone: `${title} is not lost`,
         failed: `${title} could not be given back`,
       })
+    else dropNotice(id)
     return true
   }
 }

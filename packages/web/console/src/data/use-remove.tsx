@@ -5,6 +5,8 @@ import { showUndo } from '../parts/undo-notice.tsx'
 import { useRefresh } from './use-refresh.ts'
 
 export interface Removal {
+  /** Of the deleted object. Omitted if it has none. */
+  readonly id?: string | undefined
   /** The name of the deleted object: `Front door`. */
   readonly name: string
   /** True: `name` is a phrase, such as `Membership in Staff`, and not what somebody has called it. */
@@ -44,6 +46,7 @@ function tell(removal: Removal, refresh: () => void): void {
     refresh()
   }
   showUndo({
+    of: removal.id,
     message: (
       <>
         <bdi>{name}</bdi> deleted

@@ -30,6 +30,7 @@ function Shown({ plan }: { plan: Plan }) {
   const [is_editing, editing] = useDisclosure(false)
   const [is_starting, starting] = useDisclosure(false)
   const removal = {
+    id: plan.id,
     name: plan.name,
     plurals: ['emergency_plans'],
     remove: () => client.emergency_plans.delete(plan.id),

@@ -39,6 +39,7 @@ function Shown({ gadget }: { gadget: Door }) {
   const { data: zone } = useZone(gadget.site_id)
   const state = gadget.states.find(({ id }) => id === gadget.state_id)
   const removal = {
+    id: gadget.id,
     name: gadget.name,
     plurals: ['gadgets', 'devices'],
     remove: () => client.gadgets.delete(gadget.id),

@@ -19,6 +19,7 @@ export function useModeChange({ id, name, mode }: Door) {
     try {
       await send(change)
       showUndo({
+        of: `mode-${id}`,
         message,
         undo: mode ? () => send(changeBackTo(mode)) : undefined,
         undone: `${name} is as before`,

@@ -44,6 +44,7 @@ function Shown({ group }: { group: Group }) {
     refresh('member_groups')
   }
   const removal = {
+    id: group.id,
     name: group.name,
     plurals: ['member_groups'],
     remove: () => client.member_groups.delete(group.id),

@@ -49,6 +49,7 @@ export function GroupMembers({ group }: { group: Group }) {
   const takeOut = (member: GroupMember) => {
     const own = ownOf(member)
     return remove({
+      id: `${member.id}-${group.id}`,
       name: t(`Membership of ${member.name ?? t('the member')}`),
       is_phrase: true,
       plurals: ['members'],

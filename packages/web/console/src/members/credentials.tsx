@@ -172,8 +172,9 @@ function suspendableOf({ name, suspension }: Line, edit: Suspendable['edit'], zo
 function useRemoveLine(): (line: Line) => Promise<boolean> {
   const remove = useRemove()
   const refresh = useRefresh()
-  return async ({ name, remove: act, restore }) => {
+  return async ({ id, name, remove: act, restore }) => {
     const done = await remove({
+      id,
       name,
       is_phrase: true,
       plurals: ['members'],

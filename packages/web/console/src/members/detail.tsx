@@ -53,6 +53,7 @@ function Shown({ member }: { member: Member }) {
     edit: change => client.members.edit(member.id, change),
   }
   const removal = {
+    id: member.id,
     name,
     plurals: ['members'],
     remove: () => client.members.delete(member.id),

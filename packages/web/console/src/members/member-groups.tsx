@@ -26,6 +26,7 @@ export function MemberGroups({ member }: { member: Member }) {
   const restore = (id: string) => client.member_group_associations.edit(member.id, id, { is_deleted: false })
   const leave = ({ id, member_group }: Association) =>
     remove({
+      id,
       name: t(`Membership in ${member_group?.name ?? t('the group')}`),
       is_phrase: true,
       plurals: ['members'],

@@ -22,6 +22,7 @@ export function TargetRow({ target, onEdit, onProve }: TargetRowProps) {
   const { send, is_busy, outcome } = useTest(target)
   const Icon = icons[target.kind]
   const removal = {
+    id: target.id,
     name: target.name,
     plurals: ['notification_targets', 'alarm_rules'],
     remove: () => client.notification_targets.delete(target.id),

@@ -72,7 +72,7 @@ function Lines({ label, of, plurals, load }: DeletedLinesProps) {
             </span>
             <RestoreButton
               small
-              removal={{ name, is_phrase: true, plurals, restore }}
+              removal={{ id, name, is_phrase: true, plurals, restore }}
               label={t(`Restore ${name}`)}
             />
           </li>

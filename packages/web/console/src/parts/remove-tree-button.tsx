@@ -166,6 +166,7 @@ function removalOf(
   cascade: boolean,
 ): Removal {
   return {
+    id,
     name,
     plurals: ['sites', 'devices', 'gadgets', 'gadget_triggers', 'unlock_rules'],
     remove: () => client[plural].delete(id, { cascade }),

@@ -5,9 +5,10 @@ import { type Removal, titleOf } from '../data/use-remove.tsx'
 import { IconRestore } from '../icons/icons.ts'
 import { t } from '../language/t.ts'
 import { showFailure } from './failure.tsx'
+import { dropNotice } from './undo-notice.tsx'
 
 interface RestoreButtonProps {
-  readonly removal: Pick<Removal, 'name' | 'is_phrase' | 'plurals' | 'restore'>
+  readonly removal: Pick<Removal, 'id' | 'name' | 'is_phrase' | 'plurals' | 'restore'>
   /** Where a page has several: `Restore Front door`. */
   readonly label?: string
   /** True in a list of lines. */
@@ -22,6 +23,7 @@ export function RestoreButton({ removal, label, small }: RestoreButtonProps) {
     setBusy(true)
     try {
       await removal.restore?.()
+      dropNotice(removal.id)
       refresh(...removal.plurals)
     } catch (error) {
       showFailure(error, t(`${titleOf(removal)} could not be restored`))

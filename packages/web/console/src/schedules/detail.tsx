@@ -74,6 +74,7 @@ function Shown({ schedule }: { schedule: Schedule }) {
     setTyped({})
   }
   const removal = {
+    id: schedule.id,
     name: schedule.name,
     plurals: ['schedules'],
     remove: () => {

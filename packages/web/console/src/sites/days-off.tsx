@@ -32,6 +32,7 @@ export function DaysOff({ site }: { site: SiteWithCalendars }) {
     try {
       await store(calendar_ids)
       showUndo({
+        of: `calendars-${site.id}`,
         message: <bdi>{message}</bdi>,
         undo: () => store(site.calendar_ids),
         undone: 'Undone',

@@ -94,6 +94,7 @@ function Form({ site, today, schedules, has_more, onClose }: FormProps) {
               until,
             )
       showUndo({
+        of: `today-${site.id}`,
         message: `Today is different at ${site.name}`,
         undo,
         undone: 'Today is as usual again',

@@ -137,6 +137,7 @@ function EditTag({ tag, onClose }: { tag?: Tag; onClose: () => void }) {
           <RemoveButton
             label="Delete tag"
             removal={{
+              id: tag.id,
               name: tag.name,
               plurals: ['tags', 'members', 'member_groups', 'sites', 'devices', 'gadgets'],
               remove: () => client.tags.delete(tag.id),

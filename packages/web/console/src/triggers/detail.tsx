@@ -32,6 +32,7 @@ function Shown({ trigger }: { trigger: Trigger }) {
   const { client, may_write, sees_people } = useApi()
   const [is_editing, editing] = useDisclosure(false)
   const removal = {
+    id: trigger.id,
     name: t('Trigger'),
     is_phrase: true,
     plurals: ['gadget_triggers'],

@@ -30,6 +30,7 @@ function Shown({ rule }: { rule: UnlockRule }) {
   const { client, may_write } = useApi()
   const [is_editing, editing] = useDisclosure(false)
   const removal = {
+    id: rule.id,
     name: rule.name,
     plurals: ['unlock_rules', 'gadgets', 'modes'],
     remove: () => client.unlock_rules.delete(rule.id),

@@ -109,6 +109,22 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await page.close()
   })
 
+  test('who may open by card, and has none, is told apart', async () => {
+    const { client } = setting
+    const pool = (await client.gadgets.list({ q: 'Pool' })).data[0]?.id as string
+    const member = await client.members.create({ name: 'Carla Cardless' })
+    await client.member_group_associations.create(member.id, { member_group_id: await groupId('Cleaning') })
+    const page = await setting.open(
+      `/groups/who?gadget_id=${pool}&at=2026-11-23T11:00:00Z&access_method=card`,
+    )
+    const rowOf = (name: string) => page.getByRole('row', { name: new RegExp(name) })
+    await rowOf('Carla Cardless').getByText('No valid card').filter({ visible: true }).waitFor()
+    expect(await rowOf('Cleaning team').getByText('No valid card').count()).toBe(0)
+    expect(await rowOf('Cleaning team').count()).toBe(1)
+    await client.members.delete(member.id)
+    await page.close()
+  })
+
   soak('who can open this door at …?', async () => {
     const pool = (await setting.client.gadgets.list({ q: 'Pool' })).data[0]?.id as string
     const page = await setting.open(

@@ -32,7 +32,7 @@ export function DoorPeople({ gadget }: { gadget: Door }) {
   return (
     <Section
       title="Who can open it"
-      about="Everybody whom the rules allow, now or later."
+      about="Everybody whom the rules allow, now or later, with or without a credential."
       actions={<Link href={`/gadgets/${gadget.id}/review`}>Review</Link>}
       flush
     >

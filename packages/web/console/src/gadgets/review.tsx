@@ -65,7 +65,7 @@ function Review({ gadget }: { gadget: Door }) {
         [t('Doors'), '/gadgets'],
         [gadget.name ?? '', `/gadgets/${gadget.id}`],
       ]}
-      subtitle={`As of ${momentAt(new Date(dataUpdatedAt).toISOString(), zone)} (${zoneWords(zone.timezone)}). Since: when the member was put into the group.`}
+      subtitle={`As of ${momentAt(new Date(dataUpdatedAt).toISOString(), zone)} (${zoneWords(zone.timezone)}). By the rules, whether or not a member has a credential. Since: when the member was put into the group.`}
       actions={
         <>
           <Button variant="default" onClick={save} loading={is_saving}>

@@ -1,6 +1,7 @@
 import type { AccessMethod } from '@gatehouse-access/api'
 import { Badge, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { useSearchParams } from 'wouter'
 import { keyOf } from '../data/collections.ts'
 import { usePages } from '../data/use-list.ts'
@@ -17,17 +18,23 @@ import { Page } from '../parts/page.tsx'
 import { type Column, Rows } from '../parts/rows.tsx'
 import { useZone } from '../schedules/use-site-days.ts'
 import { useApi } from '../session/use-api.ts'
+import { type Holder, holderExpands, lackWords } from './lacks.ts'
 import './groups.css'
 
 interface Access {
   readonly member_id: string
   readonly access_methods: readonly AccessMethod[]
   readonly requires_location: boolean
-  readonly member?: { readonly name: string | null }
+  readonly member?: Holder
 }
 
-const columns: readonly Column<Access>[] = [
-  { title: 'Member', width: '2fr', render: ({ member }) => <Name>{member?.name}</Name> },
+/** `lackOf`: what somebody has to be given first. */
+const columnsFor = (lackOf: (access: Access) => string | undefined): readonly Column<Access>[] => [
+  {
+    title: 'Member',
+    width: '2fr',
+    render: ({ member }) => <Name>{member?.name}</Name>,
+  },
   {
     title: 'Method',
     width: '2fr',
@@ -35,8 +42,13 @@ const columns: readonly Column<Access>[] = [
   },
   {
     title: 'Condition',
-    width: '130px',
-    render: ({ requires_location }) => requires_location && <Badge color="yellow">Near the site</Badge>,
+    width: '1fr',
+    render: access => (
+      <>
+        {access.requires_location && <Badge color="yellow">Near the site</Badge>}{' '}
+        <span className="warn-ink">{lackOf(access)}</span>
+      </>
+    ),
   },
 ]
 
@@ -56,25 +68,32 @@ export function WhoCan() {
     ...(action_id && { action_id }),
     ...(at && { at }),
     ...(access_method && { access_method: access_method as AccessMethod }),
-    expand: ['member'],
+    expand: holderExpands,
     limit: 50,
   }
   const list = usePages<Access>(
     keyOf(organization.id, 'access', gadget_id, query),
     (cursor, signal) =>
-      client.gadgets.access<{ member?: { name: string | null } }>(gadget_id as string, {
+      client.gadgets.access<{ member?: Holder }>(gadget_id as string, {
         ...query,
         ...(cursor && { cursor }),
         signal,
       }),
     gadget_id !== undefined,
   )
+  const columns = useMemo(() => {
+    const methodsOf = (access: Access) =>
+      access_method ? [access_method as AccessMethod] : access.access_methods
+    return columnsFor(
+      access => access.member && lackWords(access.member, methodsOf(access), at ? Date.parse(at) : undefined),
+    )
+  }, [access_method, at])
   const has_doors = useHeadStart(gadget_id === undefined)
   return (
     <Page
       title="Who can open a door?"
       trail={[[t('Groups'), '/groups']]}
-      subtitle="Checks the current rules for any point in time."
+      subtitle="Checks the current rules for any point in time, and says who has no credential for it."
     >
       <div className="filters">
         <Pick

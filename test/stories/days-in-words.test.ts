@@ -127,7 +127,7 @@ test('a short time has a clock with seconds, and as much of the date as it needs
     '17 Nov, 09:30:05',
     '18 Nov 2025, 09:30:05',
   ])
-  expect(told.map(time => formatShortDate(time, undefined, now))).toEqual([undefined, '17 Nov', '18/11/25'])
+  expect(told.map(time => formatShortDate(time, undefined, now))).toEqual(['18 Nov', '17 Nov', '18/11/25'])
 })
 
 test('days of a site lie between its midnights, and a short time is by its clock', () => {

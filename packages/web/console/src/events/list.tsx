@@ -60,15 +60,14 @@ const columns: readonly Column<LiveEvent>[] = [
   },
 ]
 
-/** By the clock of the site, with its zone below. On a phone: the date above the clock, unless it was today. */
+/** By the clock of the site, with its zone below. On a phone, the date stands above the clock. */
 function When({ event: { created_at, object_site } }: { event: LiveEvent }) {
   const zone = zoneAt(object_site, created_at)
-  const date = formatShortDate(created_at, zone)
   return (
     <span className="soft event-when" data-zoned={zone !== undefined}>
       <span className="on-desktop">{formatExact(created_at, zone)}</span>
       <span className="on-phone">
-        {date && <span className="event-date">{date}</span>}
+        <span className="event-date">{formatShortDate(created_at, zone)}</span>
         {formatClock(created_at, zone)}
       </span>
       {zone && (

@@ -113,27 +113,14 @@ export function zoneMark(timestamp: string, timeZone: string): string {
 
 /** Returns `09:30:05` for today, else `17 Nov, 09:30:05`, with the year if it is another. */
 export function formatShort(timestamp: string, timeZone = browserZone, now = Date.now()): string {
-  if (isToday(timestamp, timeZone, now)) return formatClock(timestamp, timeZone)
-  const is_this_year = isThisYear(timestamp, timeZone, now)
+  if (isSame('day', timestamp, timeZone, now)) return formatClock(timestamp, timeZone)
+  const is_this_year = isSame('year', timestamp, timeZone, now)
   return is_this_year ? format('short', timestamp, timeZone) : formatExact(timestamp, timeZone)
 }
 
-/** Returns `17 Nov`, or `17/11/25` of another year: for a narrow column. Undefined for today. */
-export function formatShortDate(
-  timestamp: string,
-  timeZone = browserZone,
-  now = Date.now(),
-): string | undefined {
-  if (isToday(timestamp, timeZone, now)) return undefined
-  return format(isThisYear(timestamp, timeZone, now) ? 'date' : 'numbers', timestamp, timeZone)
-}
-
-function isToday(timestamp: string, timeZone: string, now: number): boolean {
-  return isSame('day', timestamp, timeZone, now)
-}
-
-function isThisYear(timestamp: string, timeZone: string, now: number): boolean {
-  return isSame('year', timestamp, timeZone, now)
+/** Returns `17 Nov`, or `17/11/25` of another year: for a narrow column. */
+export function formatShortDate(timestamp: string, timeZone = browserZone, now = Date.now()): string {
+  return format(isSame('year', timestamp, timeZone, now) ? 'date' : 'numbers', timestamp, timeZone)
 }
 
 function isSame(style: Style, timestamp: string, timeZone: string, now: number): boolean {

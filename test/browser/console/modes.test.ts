@@ -57,6 +57,12 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.getByRole('option', { name: option, exact: true }).click()
   }
 
+  test('doors of a virtual device confirm what they are', async () => {
+    const unconfirmed = async () =>
+      (await setting.client.gadgets.list()).data.filter(({ mode }) => mode?.is_confirmed === false)
+    await expect.poll(unconfirmed).toEqual([])
+  })
+
   test('a plan is made, says what would happen, and is started by two touches and a hold', async () => {
     const page = await setting.open('/emergencies?new')
     const form = page.getByRole('dialog')
@@ -326,6 +332,9 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     })
     await client.devices.simulate(device_id, { network: 'offline' })
     const { id } = await client.emergencies.create({ emergency_plan_id: plan.id, is_drill: true })
+    const page = await setting.open('/')
+    await page.getByText('3 of these not confirmed yet').waitFor()
+    await page.close()
     await checkLooks(setting, '/', 'overview-drill')
     await checkLooks(setting, '/emergencies', 'emergencies')
     await checkLooks(setting, `/emergencies/plans/${plan.id}`, 'emergency-plan')

@@ -54,7 +54,7 @@ function Unconfirmed({ data }: { data: ModeCounts }) {
   return (
     <Tooltip label={listed(data.unconfirmed)} multiline maw={300}>
       <li className="mode-tile" data-mode="unconfirmed">
-        <strong>{data.unconfirmed.length.toLocaleString(locale)}</strong> not confirmed
+        <strong>{data.unconfirmed.length.toLocaleString(locale)}</strong> of these not confirmed yet
       </li>
     </Tooltip>
   )

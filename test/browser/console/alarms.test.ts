@@ -271,6 +271,14 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
       types: ['door_tampered'],
       notify: [{ role: 'owner' }],
     })
+    // Its alarm is at no site.
+    const targets = { gadget_ids: house.doors.slice(0, 1) }
+    const emergency = await setting.client.emergencies.create({ type: 'lockdown', targets })
+    const begun = async () =>
+      (await setting.client.alarms.list({ type: 'emergency_started', state: 'open' })).data
+    await expect.poll(begun).toHaveLength(1)
+    await setting.client.emergencies.end(emergency.id, {})
+    await setting.client.alarms.close((await begun())[0]?.id as string)
     const viewer = await signUp(setting.world, 'viewer@example.com')
     const path = `/account/organizations/${setting.organization_id}/invitations`
     await setting.visitor.account('POST', path, { email: 'viewer@example.com', role: 'viewer' })
@@ -285,6 +293,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
       .filter({ visible: true })
       .first()
       .waitFor()
+    await seen.getByText('Times without a zone: America/New York time').waitFor()
     await link.focus()
     await seen.keyboard.press('a')
     await link.click()

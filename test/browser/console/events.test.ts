@@ -127,7 +127,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
       })
     })
     await walk(page, setting, `/events?member_group_id=${group?.id}`)
-    await page.getByText(/^Searched as far as .*May 2026/).waitFor()
+    await page.getByText(/^Searched as far as 3 May 2026, \d\d:\d\d \(.+ time\)\.$/).waitFor()
     expect(await page.getByText('No matching events').count()).toBe(0)
     expect(requests).toBe(5)
     await checkPage(page, `events-searched-${width}`)

@@ -157,6 +157,56 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     for (const { id } of [site, madrid, boston, toronto]) await client.sites.delete(id, { cascade: true })
   })
 
+  test('times of no site name the zone of the browser where a site has another clock', async () => {
+    const { client } = setting
+    const site = await client.sites.create({ name: `Kyoto ${width}`, timezone: 'Asia/Tokyo' })
+    const { id: device_id } = await client.devices.create({
+      name: 'Box',
+      site_id: site.id,
+      product_id: 'controller',
+    })
+    const door = await client.gadgets.create({ name: 'Back', device_id, ...doorTemplates.holdable })
+    const weekdays = Array.from({ length: 7 }, () => ({ ranges: [] }))
+    const schedule = await client.schedules.create({ name: 'Nights', weekdays })
+    const trigger = await client.gadget_triggers.create({
+      source_type: 'schedule',
+      source_schedule_id: schedule.id,
+      source_schedule_event: 'enter',
+      target_gadget_id: door.id,
+      target_action_id: 'secure',
+    })
+    const member = await client.members.create({ name: `Emi ${width}` })
+    const card = await client.cards.create({ name: 'Spare', printed_code: 'S-1' })
+    const emergency = await client.emergencies.create({
+      type: 'lockdown',
+      targets: { gadget_ids: [door.id] },
+      ends_after_seconds: 3600,
+    })
+    await using context = await signedIn(setting.browser, setting.visitor, {
+      timezoneId: 'America/New_York',
+    })
+    const at = (path: string) => `${setting.url}/o/${setting.organization_id}${path}`
+    const page = await openPage(context, at('/emergencies'), width)
+    await page
+      .getByText(/, \d\d:\d\d GMT-\d$/)
+      .filter({ visible: true })
+      .first()
+      .waitFor()
+    for (const [path, fact, zone] of [
+      [`/emergencies/${emergency.id}`, 'Started', 'America/New York'],
+      [`/emergencies/${emergency.id}`, 'Ends by itself', 'America/New York'],
+      [`/cards/${card.id}`, 'Added', 'America/New York'],
+      [`/members/${member.id}`, 'Added', 'Asia/Tokyo'],
+      [`/triggers/${trigger.id}`, 'Created', 'Asia/Tokyo'],
+    ] as const) {
+      await page.goto(at(path))
+      const told = page.locator('dt', { hasText: fact }).locator('+ dd', { hasText: `(${zone} time)` })
+      await told.waitFor()
+    }
+    await client.emergencies.end(emergency.id, {})
+    await client.sites.delete(site.id, { cascade: true })
+  })
+
   test('beyond a hundred sites, the zone is that of the doors all the same', async () => {
     const { client } = setting
     const create = (name: string, timezone: string) => ({

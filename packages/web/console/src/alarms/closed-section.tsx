@@ -1,7 +1,8 @@
+import { useMemo } from 'react'
 import type { QueryOf } from '../data/collections.ts'
 import { useList } from '../data/use-list.ts'
 import { lengthWords } from '../emergencies/emergency.ts'
-import { momentWords, zoneAt } from '../events/event-time.tsx'
+import { momentWords, UnmarkedZone, zoneAt } from '../events/event-time.tsx'
 import { Name } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
 import { type Column, Rows } from '../parts/rows.tsx'
@@ -61,9 +62,14 @@ function beganWords({ started_at, site }: Alarm): string {
 export function ClosedSection({ filters }: { filters: AlarmFilters }) {
   const query = { ...filters, state: 'closed', expand: alarmExpands } as QueryOf<'alarms'>
   const list = useList<'alarms', Alarm>('alarms', query)
+  const times = useMemo(
+    () => list.items.map(({ started_at, site = null }) => ({ created_at: started_at, object_site: site })),
+    [list.items],
+  )
   if (!list.is_loading && !list.error && list.items.length === 0) return null
   return (
     <Section title="Closed" flush>
+      <UnmarkedZone events={times} />
       <Rows
         label="Closed alarms"
         list={list}

@@ -8,8 +8,8 @@ import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
 import { RemoveButton } from '../parts/remove-button.tsx'
-import { Moment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
+import { OwnTime } from '../sites/own-time.tsx'
 import { type Calendar, sourceWords } from './calendar.ts'
 import { Days } from './days.tsx'
 import { EditCalendar } from './edit-calendar.tsx'
@@ -70,7 +70,7 @@ function Shown({ calendar }: { calendar: Calendar }) {
               <Facts
                 facts={[
                   [t('Days'), sourceWords(calendar.source)],
-                  [t('Created'), <Moment key="made" at={calendar.created_at} />],
+                  [t('Created'), <OwnTime key="made" at={calendar.created_at} />],
                   [
                     'ID',
                     <span key="id" className="mono">

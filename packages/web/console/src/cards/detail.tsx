@@ -9,8 +9,8 @@ import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
 import { RemoveButton } from '../parts/remove-button.tsx'
-import { Moment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
+import { OwnTime } from '../sites/own-time.tsx'
 import { type Card, holderOf, titleOf } from './card.ts'
 import { Holder } from './holder.tsx'
 import { LostButton } from './lost.tsx'
@@ -76,7 +76,7 @@ function Shown({ card }: { card: Card }) {
               </span>,
             ],
             ...lostFacts(card),
-            [t('Added', 'card'), <Moment key="at" at={card.created_at} />],
+            [t('Added', 'card'), <OwnTime key="at" at={card.created_at} />],
             [
               'ID',
               <span key="id" className="mono">
@@ -110,7 +110,7 @@ function Shown({ card }: { card: Card }) {
 function lostFacts({ lost_at, lost_reason }: Card): [string, ReactNode][] {
   if (!lost_at) return []
   return [
-    [t('Lost'), <Moment key="lost" at={lost_at} />],
+    [t('Lost'), <OwnTime key="lost" at={lost_at} />],
     [t('How'), <bdi key="how">{lost_reason || '–'}</bdi>],
   ]
 }

@@ -7,7 +7,8 @@ import { LoadingPage } from '../parts/loading.tsx'
 import { NameLink } from '../parts/name.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
 import { RecentEvents } from '../parts/recent-events.tsx'
-import { Exact, Moment, useNow } from '../parts/time.tsx'
+import { formatExact, useNow } from '../parts/time.tsx'
+import { OwnTime } from '../sites/own-time.tsx'
 import { mostBanners } from './banners.tsx'
 import { type Emergency, emergencyName, isActive, lengthWords, typeNames } from './emergency.ts'
 import { EmergencyDoors } from './emergency-doors.tsx'
@@ -60,13 +61,13 @@ function About({ emergency }: { emergency: Emergency }) {
     <Section title="About">
       <Facts
         facts={[
-          [t('Started'), <Exact key="start" at={emergency.started_at} />],
+          [t('Started'), <OwnTime key="start" at={emergency.started_at} format={formatExact} />],
           [t('Reason'), <bdi key="reason">{emergency.reason ?? '–'}</bdi>],
           emergency.ended_at
-            ? [t('Ended'), <Exact key="end" at={emergency.ended_at} />]
+            ? [t('Ended'), <OwnTime key="end" at={emergency.ended_at} format={formatExact} />]
             : [
                 t('Ends by itself'),
-                emergency.ends_at ? <Moment key="ends" at={emergency.ends_at} /> : t('No'),
+                emergency.ends_at ? <OwnTime key="ends" at={emergency.ends_at} /> : t('No'),
               ],
           ...(emergency.end_reason ? ([[t('Ended because'), emergency.end_reason]] as const) : []),
           [t('Lasts'), <Length key="length" emergency={emergency} />],

@@ -1,11 +1,12 @@
 import { Badge, Group } from '@mantine/core'
 import { useList } from '../data/use-list.ts'
+import { momentWords } from '../events/event-time.tsx'
 import { IconHistory } from '../icons/icons.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Name } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
 import { type Column, Rows } from '../parts/rows.tsx'
-import { formatMoment } from '../parts/time.tsx'
+import { useOwnZone } from '../sites/own-time.tsx'
 import { type Emergency, emergencyName, isActive, lengthWords } from './emergency.ts'
 
 const columns: readonly Column<Emergency>[] = [
@@ -15,7 +16,9 @@ const columns: readonly Column<Emergency>[] = [
     render: emergency => (
       <>
         <Name>{emergencyName(emergency)}</Name>
-        <span className="below">{formatMoment(emergency.started_at)}</span>
+        <span className="below">
+          <Started emergency={emergency} />
+        </span>
       </>
     ),
   },
@@ -23,7 +26,11 @@ const columns: readonly Column<Emergency>[] = [
     title: 'Started',
     width: '1.2fr',
     on_phone: false,
-    render: ({ started_at }) => <span className="soft">{formatMoment(started_at)}</span>,
+    render: emergency => (
+      <span className="soft">
+        <Started emergency={emergency} />
+      </span>
+    ),
   },
   {
     title: 'Lasted',
@@ -53,6 +60,11 @@ const columns: readonly Column<Emergency>[] = [
     ),
   },
 ]
+
+/** For a row, which has no room for the name of a zone. */
+function Started({ emergency: { started_at } }: { emergency: Emergency }) {
+  return momentWords(started_at, useOwnZone())
+}
 
 /** Everything that was ever started, newest first. It cannot be deleted. */
 export function History() {

@@ -29,8 +29,12 @@ export function shortWords(at: string, zone: string | undefined): string {
   return [formatShort(at, zone), ...(zone ? [zoneMark(at, zone)] : [])].join(' ')
 }
 
-/** Says once, above events of several zones, whose the times without a mark are. */
-export function UnmarkedZone({ events }: { events: readonly LiveEvent[] }) {
+interface UnmarkedZoneProps {
+  readonly events: readonly Pick<LiveEvent, 'created_at' | 'object_site'>[]
+}
+
+/** Says once, above what happened in several zones, whose the times without a mark are. */
+export function UnmarkedZone({ events }: UnmarkedZoneProps) {
   const is_mixed = useMemo(() => {
     const marked = events.filter(({ object_site, created_at }) => zoneAt(object_site, created_at)).length
     return marked > 0 && marked < events.length

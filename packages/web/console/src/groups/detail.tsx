@@ -14,8 +14,8 @@ import { LoadingPage } from '../parts/loading.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
 import { RemoveButton } from '../parts/remove-button.tsx'
 import { Tags } from '../parts/tags.tsx'
-import { Moment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
+import { OwnTime } from '../sites/own-time.tsx'
 import { EditGroup } from './edit-group.tsx'
 import { GroupMembers } from './group-members.tsx'
 import { groupLossesOf } from './losses.ts'
@@ -124,7 +124,7 @@ function Shown({ group }: { group: Group }) {
         <Facts
           facts={[
             [t('Tags'), group.tag_ids.length > 0 ? <Tags key="tags" ids={group.tag_ids} /> : '–'],
-            [t('Created'), <Moment key="made" at={group.created_at} />],
+            [t('Created'), <OwnTime key="made" at={group.created_at} />],
             [
               'ID',
               <span key="id" className="mono">

@@ -10,8 +10,8 @@ import { showFailure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { Facts, Section } from '../parts/page.tsx'
 import { saveFile } from '../parts/save-file.ts'
-import { formatMoment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
+import { OwnTime } from '../sites/own-time.tsx'
 import { Changes } from './changes.tsx'
 import { isOngoing, type Job, titleOf } from './job-words.ts'
 import { type ImportedKind, importedKinds } from './kinds.ts'
@@ -82,7 +82,7 @@ export function ImportJob({ id, kind, onJob }: ImportJobProps) {
                 leftSection={<IconArrowBackUp size={14} />}
                 onClick={() => void undo()}
               >
-                Undo until {formatMoment(job.can_undo_until)}
+                Undo until <OwnTime at={job.can_undo_until} />
               </Button>
             )}
           </>

@@ -1,3 +1,4 @@
+import type { SiteZone } from '@gatehouse-access/api'
 import type { Client } from '@gatehouse-access/sdk'
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
@@ -20,10 +21,11 @@ import {
 } from '../icons/icons.ts'
 import { t } from '../language/t.ts'
 import { DeletedLines } from '../parts/deleted-lines.tsx'
+import { inZone, momentAt } from '../parts/door-time.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Name, NameLink } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
-import { formatAgo, formatMoment } from '../parts/time.tsx'
+import { formatAgo } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import { SuspendIcon, suspensionWords } from '../suspensions/suspended.tsx'
 import { isSuspended, type Suspendable, type Suspension } from '../suspensions/suspension.ts'
@@ -54,8 +56,9 @@ interface Line {
 /** Lists all credentials of the member. Each of them opens the same doors. */
 export function Credentials({ member }: { member: Member }) {
   const { client, may_write, sees_all } = useApi()
-  const lines = linesOf(client, member, sees_all)
   const zoned = useDatesZone({ member_id: member.id })
+  const seen = { sees_all, zone: zoned.zone }
+  const lines = linesOf(client, member, seen)
   const [making, setMaking] = useState<NewKind>()
   const [revealing, setRevealing] = useState<Line>()
   const [replacing, setReplacing] = useState<Line>()
@@ -114,7 +117,7 @@ export function Credentials({ member }: { member: Member }) {
           label="Deleted credentials"
           of={member.id}
           plurals={['members']}
-          load={(_, signal) => loadDeleted(client, member, signal)}
+          load={(_, signal) => loadDeleted(client, member, seen, signal)}
         />
       )}
       {making && <NewCredential kind={making} member_id={member.id} onClose={() => setMaking(undefined)} />}
@@ -219,14 +222,14 @@ function AddMenu({ onChoose }: { onChoose: (kind: NewKind) => void }) {
 }
 
 /** Of what is deleted, links and tokens are gone for good. */
-async function loadDeleted(client: Client, { id }: Member, signal: AbortSignal) {
+async function loadDeleted(client: Client, { id }: Member, seen: Seen, signal: AbortSignal) {
   const query = { is_deleted: true, limit: 100, signal } as const
   const [emails, pins, cards] = await Promise.all([
     Array.fromAsync(client.member_emails.all(id, query)),
     Array.fromAsync(client.member_pins.all(id, query)),
     Array.fromAsync(client.member_cards.all(id, query)),
   ])
-  const lines = linesOf(client, { id, emails, pins, cards, magic_links: [], tokens: [] }, false)
+  const lines = linesOf(client, { id, emails, pins, cards, magic_links: [], tokens: [] }, seen)
   return {
     data: lines.flatMap(({ restore, ...line }) => (restore ? [{ ...line, restore }] : [])),
     has_next: false,
@@ -235,7 +238,13 @@ async function loadDeleted(client: Client, { id }: Member, signal: AbortSignal) 
 
 type Held = Pick<Member, 'id' | 'magic_links' | 'emails' | 'pins' | 'cards' | 'tokens'>
 
-function linesOf(client: Client, member: Held, sees_all: boolean): Line[] {
+/** By whom, and by which clock. */
+interface Seen {
+  readonly sees_all: boolean
+  readonly zone: SiteZone | undefined
+}
+
+function linesOf(client: Client, member: Held, { sees_all, zone }: Seen): Line[] {
   const { id: member_id } = member
   return [
     ...member.magic_links.map(
@@ -243,7 +252,7 @@ function linesOf(client: Client, member: Held, sees_all: boolean): Line[] {
         id,
         icon: <IconLink size={17} aria-hidden />,
         name: t('Link'),
-        more: usedWords(link),
+        more: usedWords(link, zone),
         reveal: {
           label: 'Show link and QR code',
           icon: <IconQrcode size={16} />,
@@ -262,7 +271,7 @@ function linesOf(client: Client, member: Held, sees_all: boolean): Line[] {
         id,
         icon: <IconAt size={17} aria-hidden />,
         name: email,
-        more: usedWords(rest),
+        more: usedWords(rest, zone),
         suspension: rest,
         edit: change => client.member_emails.edit(member_id, id, change),
         remove: () => client.member_emails.delete(member_id, id),
@@ -274,7 +283,7 @@ function linesOf(client: Client, member: Held, sees_all: boolean): Line[] {
         id,
         icon: <IconGridDots size={17} aria-hidden />,
         name: t(`${length}-digit PIN`),
-        more: usedWords(pin),
+        more: usedWords(pin, zone),
         reveal: {
           label: 'Reveal PIN',
           icon: <IconEye size={16} />,
@@ -291,7 +300,7 @@ function linesOf(client: Client, member: Held, sees_all: boolean): Line[] {
         id,
         icon: <IconCreditCard size={17} aria-hidden />,
         name: name || printed_code || uid || t('Card'),
-        more: [name && printed_code, (name || printed_code) && uid && `UID ${uid}`, usedWords(card)]
+        more: [name && printed_code, (name || printed_code) && uid && `UID ${uid}`, usedWords(card, zone)]
           .filter(Boolean)
           .join(' · '),
         card: { id, member_id, card_id },
@@ -306,7 +315,7 @@ function linesOf(client: Client, member: Held, sees_all: boolean): Line[] {
         id,
         icon: <IconKey size={17} aria-hidden />,
         name: t('Mobile SDK token'),
-        more: usedWords(token),
+        more: usedWords(token, zone),
         suspension: token,
         ...(sees_all && { edit: change => client.member_tokens.edit(member_id, id, change) }),
         remove: () => client.member_tokens.delete(member_id, id),
@@ -315,14 +324,13 @@ function linesOf(client: Client, member: Held, sees_all: boolean): Line[] {
   ]
 }
 
-function usedWords({
-  created_at,
-  last_used_at,
-}: {
-  created_at: string
-  last_used_at?: string | null
-}): string {
+interface Used {
+  readonly created_at: string
+  readonly last_used_at?: string | null
+}
+
+function usedWords({ created_at, last_used_at }: Used, zone: SiteZone | undefined): string {
   return last_used_at
     ? t(`Last used ${formatAgo(last_used_at)}`)
-    : t(`Never used, created ${formatMoment(created_at)}`)
+    : t(`Never used, created ${inZone(momentAt(created_at, zone), zone)}`)
 }

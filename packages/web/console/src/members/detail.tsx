@@ -1,3 +1,4 @@
+import type { SiteZone } from '@gatehouse-access/api'
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { ReactNode } from 'react'
@@ -5,6 +6,7 @@ import { useParams } from 'wouter'
 import { useObject } from '../data/use-object.ts'
 import { IconMail, IconPencil } from '../icons/icons.ts'
 import { t } from '../language/t.ts'
+import { inZone, momentAt } from '../parts/door-time.ts'
 import { Failure } from '../parts/failure.tsx'
 import { History } from '../parts/history.tsx'
 import { Later } from '../parts/later.tsx'
@@ -12,7 +14,6 @@ import { LoadingPage } from '../parts/loading.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
 import { RemoveButton } from '../parts/remove-button.tsx'
 import { Tags } from '../parts/tags.tsx'
-import { Moment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import { SuspendButton, SuspendedNote } from '../suspensions/suspended.tsx'
 import type { Suspendable } from '../suspensions/suspension.ts'
@@ -99,7 +100,7 @@ function Shown({ member }: { member: Member }) {
         <div className="stack">
           <MemberGroups member={member} />
           <Section title="About">
-            <Facts facts={aboutOf(member)} />
+            <Facts facts={aboutOf(member, zoned.zone)} />
           </Section>
           <MemberActivity member_id={member.id} />
           <History plural="members" id={member.id} name={name} />
@@ -117,13 +118,14 @@ function Shown({ member }: { member: Member }) {
   )
 }
 
-function aboutOf(member: Member): [string, ReactNode][] {
+/** By the clock of the dates of the member. */
+function aboutOf(member: Member, zone: SiteZone | undefined): [string, ReactNode][] {
   const metadata = Object.entries(member.metadata)
   return [
     [t('Tags'), member.tag_ids.length > 0 ? <Tags key="tags" ids={member.tag_ids} /> : '–'],
     [t('External ID'), <bdi key="external">{member.external_id ?? '–'}</bdi>],
     ...metadata.map(([key, value]): [string, ReactNode] => [key, <bdi key={key}>{value}</bdi>]),
-    [t('Added'), <Moment key="added" at={member.created_at} />],
+    [t('Added'), inZone(momentAt(member.created_at, zone), zone)],
     [
       'ID',
       <span key="id" className="mono">

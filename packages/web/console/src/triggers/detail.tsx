@@ -4,13 +4,14 @@ import { useParams } from 'wouter'
 import { useObject } from '../data/use-object.ts'
 import { IconPencil } from '../icons/icons.ts'
 import { t } from '../language/t.ts'
+import { inZone, momentAt } from '../parts/door-time.ts'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { NameLink } from '../parts/name.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
 import { RecentEvents } from '../parts/recent-events.tsx'
 import { RemoveButton } from '../parts/remove-button.tsx'
-import { Moment } from '../parts/time.tsx'
+import { useZone } from '../schedules/use-site-days.ts'
 import { useApi } from '../session/use-api.ts'
 import { EditTrigger } from './edit-trigger.tsx'
 import { triggerLossesOf } from './losses.ts'
@@ -31,6 +32,7 @@ export function TriggerDetail() {
 function Shown({ trigger }: { trigger: Trigger }) {
   const { client, may_write, sees_people } = useApi()
   const [is_editing, editing] = useDisclosure(false)
+  const { data: zone } = useZone(trigger.site_id)
   const removal = {
     id: trigger.id,
     name: t('Trigger'),
@@ -76,7 +78,7 @@ function Shown({ trigger }: { trigger: Trigger }) {
                     {trigger.site?.name}
                   </NameLink>,
                 ],
-                [t('Created'), <Moment key="made" at={trigger.created_at} />],
+                [t('Created'), inZone(momentAt(trigger.created_at, zone), zone)],
                 [
                   'ID',
                   <span key="id" className="mono">

@@ -56,7 +56,7 @@ export const settings = {
     name: 'GATEHOUSE_POOL_SIZE',
     default: '10',
     meaning:
-      'Connections to the database, in addition to one that listens and, with the embedded one, up to eight for jobs. Statements share them; transactions use at most four in five.',
+      'Connections to the database, in addition to one that listens, up to four for what changes of doors ask within their transactions and, with the embedded one, up to eight for jobs. Statements share them; transactions use at most four in five.',
     expected: 'a whole number from 2 to 500',
     parse: text => parseWhole(text, 500, 2),
   } satisfies Setting<number>,

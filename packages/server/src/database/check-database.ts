@@ -95,7 +95,7 @@ function explain(cause: unknown, setting: string, opened: number): never {
     )
   if (code === 'CONNECT_TIMEOUT' && opened > 0)
     throw new StartError(
-      `${setting} let ${opened === 1 ? 'one connection' : `${opened} connections`} in and kept the next one waiting: Gatehouse needs three more than GATEHOUSE_POOL_SIZE; with PgBouncer, raise default_pool_size.`,
+      `${setting} let ${opened === 1 ? 'one connection' : `${opened} connections`} in and kept the next one waiting: Gatehouse needs seven more than GATEHOUSE_POOL_SIZE; with PgBouncer, raise default_pool_size.`,
       { cause },
     )
   throw cause

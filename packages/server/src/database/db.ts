@@ -47,6 +47,8 @@ const usual = {
 
 /** Of these, six can be in transactions (`ConnectionPool`): four batches of jobs, an erasure and sealing. */
 const mostThatGiveWay = 8
+/** Of these, three can be in transactions. */
+const mostAwaited = 4
 /** What has a tenth of the processors takes longer. */
 const patience = 5
 
@@ -71,19 +73,22 @@ export function connect(connection: ConnectionOptions, size = 10, options: PoolO
   const listening = options.listening ?? servers
   const pool = new ConnectionPool(() => servers.dial(limits), limits, options.absence)
   const patient = options.giveWay ? openPatient(servers, limits, options.giveWay) : pool
+  const awaited = new ConnectionPool(() => servers.dial(limits), { ...limits, size: mostAwaited })
   const listener = new Listener(() => listening.dial({ ...limits, statement_timeout: 0 }))
   const shapes = new Shapes()
   const effects = new Effects()
   return withEpochs({
     query: queryOver(pool, shapes),
-    transaction: (work, { gives_way } = {}) =>
-      repeatOnConflict(() => transact(gives_way ? patient : pool, shapes, effects, work)),
+    transaction: (work, { gives_way, is_awaited } = {}) => {
+      const from = is_awaited ? awaited : gives_way ? patient : pool
+      return repeatOnConflict(() => transact(from, shapes, effects, work))
+    },
     afterCommit: effect => effects.tell([effect]),
     onCommit: (effect, listener) => effects.on(effect, listener),
     listen: (channel, onMessage) => listener.listen(channel, onMessage),
     async [Symbol.asyncDispose]() {
       listener.end()
-      await Promise.all([...new Set([pool, patient])].map(each => each.end(longestGoodbye)))
+      await Promise.all([...new Set([pool, patient, awaited])].map(each => each.end(longestGoodbye)))
       if (!options.servers) servers[Symbol.dispose]()
     },
   })

@@ -15,7 +15,7 @@ export class DoorModes implements DoorTelling {
   #clock: Clock
 
   constructor(db: Database, zones: ZoneData, clock: Clock) {
-    this.#places = new PolicyCache(db, zones, placesAlone)
+    this.#places = new PolicyCache(awaited(db), zones, placesAlone)
     this.#clock = clock
   }
 
@@ -57,6 +57,11 @@ export class DoorModes implements DoorTelling {
       Object.assign(row, { gadget_count, confirmed_gadget_count, cannot_gadget_count, arrival })
     }
   }
+}
+
+/** Whoever changes a door asks how it is then, within the transaction. */
+function awaited(db: Database): Database {
+  return { ...db, transaction: work => db.transaction(work, { is_awaited: true }) }
 }
 
 const none = { gadget_count: 0, confirmed_gadget_count: 0, cannot_gadget_count: 0 }

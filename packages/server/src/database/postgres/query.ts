@@ -10,6 +10,11 @@ interface QueryOptions {
 interface TransactionOptions {
   /** Nobody waits for it: it runs on a connection that leaves the processors to others, where there are such. */
   readonly gives_way?: boolean | undefined
+  /**
+   * Another transaction may be waiting for it, on a connection that it keeps. It runs on a connection of its own kind: if it waited for
+   * one of the others, all of them could wait for it.
+   */
+  readonly is_awaited?: boolean | undefined
 }
 
 export const asRead: QueryOptions = { may_repeat: true }

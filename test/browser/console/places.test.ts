@@ -420,7 +420,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await choose('Signal', 'Bell')
     await target()
     await rule.waitFor()
-    await expect.poll(() => rule.textContent()).toContain('When Door of Evora sends Bell, run')
+    await expect.poll(() => rule.textContent()).toContain('When Door of Evora sends “Bell”, run')
     await again()
     await form.getByText('Schedule', { exact: true }).click()
     await choose('Schedule', 'Cleaning hours')

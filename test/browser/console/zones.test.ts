@@ -176,7 +176,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
       target_action_id: 'secure',
     })
     const member = await client.members.create({ name: `Emi ${width}` })
-    const card = await client.cards.create({ name: 'Spare', printed_code: 'S-1' })
+    const card = await client.cards.create({ name: 'Spare', printed_code: `S-${width}` })
     const emergency = await client.emergencies.create({
       type: 'lockdown',
       targets: { gadget_ids: [door.id] },

@@ -63,7 +63,7 @@ export function TargetRow({ target, onEdit, onProve }: TargetRowProps) {
               Send a test
             </Button>
           ) : (
-            <Button aria-label={`Prove ${target.name}`} onClick={onProve}>
+            <Button aria-label={`Prove it: ${target.name}`} onClick={onProve}>
               Prove it
             </Button>
           )}

@@ -132,6 +132,7 @@ export function RuleEditor({ rule, place, group_id, title, onSave, onClose }: Ed
         label="Phone must be near the site"
         description="Applies to opening online. PIN, card and Bluetooth always count as near."
         checked={values.gps}
+        disabled={values.methods !== null && !values.methods.includes('online')}
         onChange={event => set('gps', event.currentTarget.checked)}
       />
       <Pick

@@ -1,4 +1,4 @@
-import { YearSample } from './year-picture.tsx'
+import { type Mark, YearSample } from './year-picture.tsx'
 import type { DayLook } from './year-shapes.ts'
 
 /** Says what the marks of the strip mean. Each differs by its shape too, for those who do not see its color. */
@@ -8,9 +8,14 @@ export function YearLegend() {
       <Entry look="weekday open">Open as every week</Entry>
       <Entry look="weekday closed">Closed</Entry>
       <Entry look="special_day open">Special day</Entry>
+      <Entry look="special_day closed">Special day, closed</Entry>
       <Entry look="exception open">Exception</Entry>
-      <Entry look="weekday open" change>
+      <Entry look="exception closed">Exception, closed</Entry>
+      <Entry look="weekday open" mark="change">
         Clocks change
+      </Entry>
+      <Entry look="weekday open" mark="today">
+        Today
       </Entry>
     </ul>
   )
@@ -18,14 +23,14 @@ export function YearLegend() {
 
 interface EntryProps {
   readonly look: DayLook
-  readonly change?: boolean
+  readonly mark?: Mark
   readonly children: string
 }
 
-function Entry({ look, change, children }: EntryProps) {
+function Entry({ look, mark, children }: EntryProps) {
   return (
     <li>
-      <YearSample look={look} change={change} />
+      <YearSample look={look} mark={mark} />
       {children}
     </li>
   )

@@ -33,12 +33,16 @@ function Days({ looks, corners }: Shapes) {
   )
 }
 
+/** What a day has beside its look. */
+export type Mark = 'change' | 'today'
+
 /** A single day, for the legend. Its patterns are those of the picture. */
-export function YearSample({ look, change }: { look: DayLook; change?: boolean | undefined }) {
+export function YearSample({ look, mark }: { look: DayLook; mark?: Mark | undefined }) {
   return (
     <svg className="year-sample" viewBox={`0 0 ${pitch} ${pitch}`} aria-hidden="true">
       <LookShape look={look} shape={shapeOf(0)} />
-      {change && <path className="year-corner" d="M1 1h7.5l-7.5 7.5z" />}
+      {mark === 'change' && <path className="year-corner" d="M1 1h7.5l-7.5 7.5z" />}
+      {mark === 'today' && <path className="year-today" d={shapeOf(0)} />}
     </svg>
   )
 }

@@ -66,8 +66,24 @@ function findCut(): string[] {
       part.scrollWidth > part.clientWidth + 1 &&
       getComputedStyle(part).overflowX !== 'visible',
   )
+  const badges = [...document.querySelectorAll('.mantine-Badge-label')]
+  cut.push(...badges.filter(label => label.checkVisibility() && label.scrollWidth > label.clientWidth + 1))
   const is_wider = document.documentElement.scrollWidth > window.innerWidth
   return [...cut.map(({ textContent }) => textContent ?? ''), ...(is_wider ? ['the page'] : [])]
+}
+
+/** Returns the sentences that stand in a column of a few words, beside something that leaves them no room. */
+function findSqueezed(): string[] {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const found: string[] = []
+  const range = document.createRange()
+  while (walker.nextNode()) {
+    range.selectNodeContents(walker.currentNode)
+    const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))
+    if (lines.size > 6 && range.getBoundingClientRect().width < window.innerWidth * 0.45)
+      found.push(walker.currentNode.textContent ?? '')
+  }
+  return found
 }
 
 describe.each(widthsFor('desktop'))('on a %s', width => {
@@ -133,7 +149,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await checkTexts(language, isSoak ? details : details.slice(0, 2))
   })
 
-  /** Nothing is English, and on a phone nothing is cut. */
+  /** Nothing is English, and on a phone nothing is cut or squeezed. */
   async function checkTexts(language: string, paths: readonly string[]): Promise<void> {
     const faults: string[] = []
     for (const path of paths) {
@@ -143,6 +159,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
       await checkPage(page, `${language}${path.replaceAll(/\W/g, '-')}-${width}`)
       await page.setViewportSize(looks.phone)
       faults.push(...(await page.evaluate(findCut)).map(text => `${path} cuts ${text}`))
+      faults.push(...(await page.evaluate(findSqueezed)).map(text => `${path} squeezes ${text}`))
       await page.close()
     }
     expect(faults).toEqual([])

@@ -146,6 +146,34 @@ test(
   },
 )
 
+test('lists of applications say all that each may do, and when it was last used', within(60), async () => {
+  const { visitor, organization_id } = setting
+  const wish = { name: 'Sync', redirect_uris: ['https://example.com/callback'] }
+  const { body } = await visitor.account<{ id: string }>('POST', '/account/applications', wish)
+  const path = `/account/applications/${body.id}/organizations/${organization_id}/installation`
+  await visitor.account('POST', path, { scopes: ['members', 'devices', 'events:read', 'actions'] })
+  for (const [where, label] of [
+    ['/applications', 'Installed applications'],
+    [`/developers/applications/${body.id}`, 'Installations'],
+  ] as const) {
+    const page = await setting.open(where, 'phone')
+    const table = page.getByRole('table', { name: label })
+    for (const words of ['Read and change devices and doors', 'Open doors', 'Never'])
+      await table.getByText(words).filter({ visible: true }).waitFor()
+    expect([where, await cutTexts(table)]).toEqual([where, []])
+    await checkPage(page, `${label}-phone`)
+    await page.close()
+  }
+})
+
+test('a long title breaks into lines, and the badge beside it is whole', within(60), async () => {
+  const page = await setting.open(`/members/${member}`, 'phone')
+  await page.locator('h1').getByText(long_name).waitFor()
+  expect(await cutTexts(page.locator('.page-title'))).toEqual([])
+  await checkPage(page, 'member-phone')
+  await page.close()
+})
+
 test('tabs fade where more follow, and the selected one is in sight', within(60), async () => {
   const fading = (page: Page) =>
     page
@@ -205,9 +233,17 @@ test(
       await table.getByText('1 site').filter({ visible: true }).waitFor()
       expect([name, await cutTexts(table)]).toEqual([name, []])
     }
-    expect(await cutTexts(page.locator('.top .switcher'))).toEqual([])
+    const switcher = page.locator('.top .switcher')
+    expect(await cutTexts(switcher)).toEqual([])
+    const bar = await page.locator('.top').boundingBox()
+    expect((await switcher.boundingBox())?.height).toBeLessThanOrEqual(bar?.height ?? 0)
     await look(page, '/users', 'users')
     await page.close()
+    // Two long buttons leave an address no room beside them.
+    const german_page = await openGerman('/users', 'phone')
+    const email = german_page.getByText('other@example.com')
+    expect((await email.boundingBox())?.height).toBeLessThan(30)
+    await german_page.close()
     const wide = await setting.open('/users', 'desktop')
     expect(await cutTexts(wide.locator('.side .switcher'))).toEqual([])
     await wide.close()

@@ -160,16 +160,19 @@ export async function checkPage(page: Page, name: string, withAxe = isSoak): Pro
   expect([name, faultsOf(page)]).toEqual([name, []])
 }
 
-/** Runs in the page. Returns what stands on buttons in the heads of sections and in rows that are too narrow for it. */
+/**
+ * Runs in the page. Returns what stands on buttons in the heads of sections and in rows, and on badges beside
+ * titles, that are too narrow for it.
+ */
 function findCrushed(): string[] {
-  const buttons = [
+  const held = [
     ...document.querySelectorAll<HTMLElement>(
-      ':is(.section-head, .row-actions, .hold-row) .mantine-Button-root',
+      ':is(.section-head, .row-actions, .hold-row) .mantine-Button-root, .page-title .mantine-Badge-root',
     ),
   ]
   const isCrushed = (part: Element) => part.scrollWidth > part.clientWidth + 1
-  return buttons
-    .filter(button => [button, ...button.querySelectorAll('.mantine-Button-label')].some(isCrushed))
+  return held
+    .filter(part => [part, ...part.querySelectorAll('[class*="-label"]')].some(isCrushed))
     .map(({ innerText }) => innerText)
 }
 

@@ -30,44 +30,31 @@ export function Screen() {
     {
       title: 'Application',
       width: '1.2fr',
-      render: ({ oauth_application_id, name, has_logo, scopes, last_used_at }) => (
+      render: ({ oauth_application_id, name, has_logo }) => (
         <span className="with-logo">
           <ApplicationLogo id={oauth_application_id} name={name} has_logo={has_logo} />
-          <span className="clip">
-            <Name>{name}</Name>
-            <span className="below">
-              {scopeWords(scopes)} · {last_used_at ? <Ago at={last_used_at} /> : 'Never used'}
-            </span>
-          </span>
+          <Name>{name}</Name>
         </span>
       ),
     },
     {
       title: 'Access',
       width: '2.2fr',
-      on_phone: false,
-      render: ({ scopes }) => (
-        <span className="soft" title={scopes.join(' ')}>
-          {scopeWords(scopes)}
-        </span>
-      ),
+      render: ({ scopes }) => <span className="soft">{scopeWords(scopes)}</span>,
     },
     {
       title: 'Authorized by',
       width: '1fr',
-      on_phone: false,
       render: ({ granted_by }) => <Name>{nameOf(granted_by)}</Name>,
     },
     {
       title: 'Since',
       width: '105px',
-      on_phone: false,
       render: ({ created_at }) => <span className="soft">{formatDay(created_at)}</span>,
     },
     {
       title: 'Last used',
       width: '95px',
-      on_phone: false,
       render: ({ last_used_at }) => (
         <span className="soft">{last_used_at ? <Ago at={last_used_at} /> : 'Never'}</span>
       ),
@@ -101,6 +88,7 @@ export function Screen() {
       <Rows
         label="Installed applications"
         list={list}
+        is_tall
         columns={columns}
         keyOf={({ oauth_application_id }) => oauth_application_id}
         empty={

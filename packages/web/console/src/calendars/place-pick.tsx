@@ -20,7 +20,7 @@ export function PlacePick({ country, region, error, onChange }: PlaceProps) {
   const nameOf = (code: string | null) => regions.find(([held]) => held === code)?.[1] ?? null
   const countries = Object.keys(places).map(code => ({ value: code, label: countryName(code) }))
   return (
-    <div className="pair">
+    <>
       <SearchSelect
         label="Country"
         placeholder="Search…"
@@ -41,6 +41,6 @@ export function PlacePick({ country, region, error, onChange }: PlaceProps) {
         onChange={code => onChange(country, code, nameOf(code))}
         nothingFoundMessage="No such region in the tables"
       />
-    </div>
+    </>
   )
 }

@@ -84,7 +84,13 @@ function HandOver({ card }: { card: Card }) {
         onChange={id => draft.set('member_id', id)}
         error={draft.errorOf('member_id') ?? draft.errorOf('card_id')}
       />
-      <Button type="submit" variant="default" disabled={!draft.values.member_id} loading={draft.is_saving}>
+      <Button
+        type="submit"
+        size="sm"
+        variant="default"
+        disabled={!draft.values.member_id}
+        loading={draft.is_saving}
+      >
         Assign
       </Button>
     </form>

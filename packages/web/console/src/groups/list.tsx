@@ -15,10 +15,20 @@ import { type ExpandedRule, ruleExpands } from './rule.ts'
 import { RuleText } from './rule-text.tsx'
 
 const columns: readonly Column<ItemOf<'member_groups'>>[] = [
-  { title: 'Name', width: '1.2fr', render: ({ name }) => <Name>{name}</Name> },
+  {
+    title: 'Name',
+    width: '1.2fr',
+    phone_width: '1fr',
+    render: ({ name }) => (
+      <span className="two-lines">
+        <Name>{name}</Name>
+      </span>
+    ),
+  },
   {
     title: 'Gives access to',
     width: '3fr',
+    phone_width: '1.6fr',
     render: ({ permissions }) => <First rules={permissions as readonly ExpandedRule[]} />,
   },
   { title: 'Tags', width: '140px', on_phone: false, render: ({ tag_ids }) => <Tags ids={tag_ids} /> },

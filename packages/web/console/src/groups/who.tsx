@@ -119,13 +119,15 @@ export function WhoCan() {
           onChange={value => set('access_method', value)}
           data={methodChoices}
         />
-        <MomentInput
-          label={at ? 'Time' : 'Time (now)'}
-          description=""
-          value={at ?? null}
-          onChange={value => set('at', value)}
-          zone={zone}
-        />
+        <div className="filters-wide">
+          <MomentInput
+            label={at ? 'Time' : 'Time (now)'}
+            description=""
+            value={at ?? null}
+            onChange={value => set('at', value)}
+            zone={zone}
+          />
+        </div>
       </div>
       {gadget_id ? (
         <Rows

@@ -1,5 +1,5 @@
 import { ApiError } from '@gatehouse-access/sdk'
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useRefresh } from '../data/use-refresh.ts'
 import { IconDownload } from '../icons/icons.ts'
@@ -19,9 +19,11 @@ export function JobFiles({ job }: { job: Job }) {
   if (job.files.length === 0) return null
   return (
     <Section title="Files">
-      {job.files.map(file => (
-        <FileLine key={file.name} job={job} file={file} />
-      ))}
+      <Stack gap="sm">
+        {job.files.map(file => (
+          <FileLine key={file.name} job={job} file={file} />
+        ))}
+      </Stack>
     </Section>
   )
 }

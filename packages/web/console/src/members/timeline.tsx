@@ -34,7 +34,7 @@ export function Validity({ member }: { member: Member }) {
       <div className="timeline" role="img" aria-label={spans.map(span => say(span, zone)).join('; ')}>
         {spans.map((span, index) => (
           <div key={index} className="timeline-row">
-            <span className="timeline-name clip">
+            <span className="timeline-name two-lines">
               <bdi>{span.name}</bdi>
             </span>
             <svg className="timeline-track" viewBox="0 0 100 14" preserveAspectRatio="none" aria-hidden>

@@ -55,6 +55,7 @@ export function Why({ member }: { member: Member }) {
         />
         <Select
           label="Action"
+          placeholder="First action"
           disabled={!gadget}
           value={action_id ?? null}
           onChange={setAction}

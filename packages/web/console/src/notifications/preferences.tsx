@@ -58,14 +58,14 @@ function PreferencesForm({ settings }: { settings: Settings }) {
               value={[...channels[severity]]}
               onChange={chosen => draft.set('channels', { ...channels, [severity]: chosen })}
             >
-              <Group gap="lg" align="flex-start">
+              <div className="notifications-ways">
                 <Checkbox
                   value="push"
                   label="Push"
                   description={channels[severity].includes('push') && instead}
                 />
                 <Checkbox value="email" label="Email" />
-              </Group>
+              </div>
             </Checkbox.Group>
           ))}
           <Quiet

@@ -3,6 +3,7 @@ import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { keyOf } from '../data/collections.ts'
 import { usePages } from '../data/use-list.ts'
+import { IconChevronDown, IconChevronRight } from '../icons/icons.ts'
 import { t } from '../language/t.ts'
 import { useApi } from '../session/use-api.ts'
 import { Failure } from './failure.tsx'
@@ -37,6 +38,7 @@ export function DeletedLines(props: DeletedLinesProps) {
         variant="subtle"
         color="gray"
         size="compact-sm"
+        leftSection={is_open ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}
         aria-expanded={is_open}
         onClick={() => setOpen(!is_open)}
       >

@@ -26,6 +26,8 @@ export interface Column<T> {
   readonly on_phone?: boolean
   /** Holds buttons, at the end of the row. */
   readonly is_actions?: boolean
+  /** True: the buttons are many, and stand below the rest at phone width. For tall rows. */
+  readonly is_below?: boolean
 }
 
 interface RowsProps<T> {
@@ -170,7 +172,7 @@ const Row = memo(function Row<T>({ item, index, top, columns, href, keyOf, selec
           key={column.title}
           data-phone={column.on_phone ?? true}
           data-title={column.title}
-          className={column.is_actions ? 'row-end' : undefined}
+          className={endOf(column)}
         >
           {place === 0 && href ? (
             <Link href={href(item)} className="row-target">
@@ -184,6 +186,11 @@ const Row = memo(function Row<T>({ item, index, top, columns, href, keyOf, selec
     </div>
   )
 }) as <T>(props: RowProps<T>) => ReactNode
+
+function endOf<T>({ is_actions, is_below }: Column<T>): string | undefined {
+  if (!is_actions) return undefined
+  return is_below ? 'row-end row-below' : 'row-end'
+}
 
 /** Loads what comes near the viewport, below or, in a long list, above. */
 function useLoading<T>(list: List<T>, first: number, last: number): void {

@@ -40,7 +40,10 @@ export function SecuritySettings() {
       />
       {is_owner && is_weak && !organization.requires_second_factor && (
         <Alert mt="md" color="gray" title="You signed in with only a password">
-          Requiring two-factor authentication now would lock you out. <Anchor href="/security">Set up</Anchor>{' '}
+          Requiring two-factor authentication now would lock you out.{' '}
+          <Anchor href="/security" inherit underline="always">
+            Set up
+          </Anchor>{' '}
           an authenticator app or a passkey first, then sign in with it.
         </Alert>
       )}

@@ -43,7 +43,11 @@ const columns: readonly Column<Tag>[] = [
     title: 'Applies to',
     width: '2fr',
     render: ({ applies_to }) => (
-      <span className="soft">{applies_to.map(kind => kinds[kind]).join(', ')}</span>
+      <span className="soft two-lines">
+        {applies_to.length === taggable.length
+          ? t('Everything')
+          : applies_to.map(kind => kinds[kind]).join(', ')}
+      </span>
     ),
   },
 ]

@@ -57,6 +57,7 @@ export function InvitationList() {
     {
       title: 'Actions',
       is_actions: true,
+      is_below: true,
       width: '180px',
       render: invitation => (
         <div className="row-actions">

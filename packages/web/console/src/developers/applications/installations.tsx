@@ -16,23 +16,16 @@ const columns: readonly Column<Installation>[] = [
   {
     title: 'Organization',
     width: '1.2fr',
-    render: ({ name, scopes }) => (
-      <>
-        <Name>{name}</Name>
-        <span className="below">{scopeWords(scopes)}</span>
-      </>
-    ),
+    render: ({ name }) => <Name>{name}</Name>,
   },
   {
     title: 'Access',
     width: '1.6fr',
-    on_phone: false,
     render: ({ scopes }) => <span className="soft">{scopeWords(scopes)}</span>,
   },
   {
     title: 'Since',
     width: '105px',
-    on_phone: false,
     render: ({ created_at }) => <span className="soft">{formatDay(created_at)}</span>,
   },
   {
@@ -66,6 +59,7 @@ export function Installations({ application }: { application: Application }) {
       <Rows
         label="Installations"
         list={list}
+        is_tall
         columns={columns}
         href={({ organization_id }) => installationHref(application.id, organization_id)}
         keyOf={({ organization_id }) => organization_id}

@@ -408,6 +408,7 @@ test('a service without mail says where the code is, and not that it was sent', 
   await pages['reset-code']?.(page)
   const text = await page.locator('main').innerText()
   expect(text).toContain('This service sends no email.')
+  expect(text).toContain('Get a new code')
   expect(text).not.toContain('we have sent')
   expect(await page.getByRole('link', { name: 'Open the outbox' }).getAttribute('href')).toBe('/outbox')
   await context.close()

@@ -46,6 +46,7 @@ test('whoever has no organization reads so, with a way to one, and a way back', 
   await ask()
   await lonely.follow()
   expect(lonely.text).toContain('<h1>No organization yet</h1>')
+  expect(lonely.text).toContain('<button>Create an organization</button>')
   expect(lonely.text).toContain('ask an owner to invite lonely@example.com')
   await lonely.submit('/authorize/', { decision: 'deny' })
   expect(new URL((await lonely.follow()) ?? '').searchParams.get('error')).toBe('access_denied')

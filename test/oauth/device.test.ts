@@ -115,6 +115,9 @@ test('a denied or expired request gives nothing, and stays so', async () => {
   await owner.get('/device')
   await owner.submit('/device', { user_code: late.user_code })
   expect(owner.status).toBe(400)
+  expect(owner.text).toContain('run <code>gatehouse login</code> again')
+  expect(owner.text).toContain(`name="return_to" value="/device?user_code=${late.user_code}"`)
+  expect(owner.text).toContain('Use a different account')
   expect(['expired_token', 'invalid_grant']).toContain((await poll(late)).body.error)
 })
 

@@ -229,6 +229,7 @@ test('an address is changed by a code sent to the new one; the old one is told a
   const fresh = `fresh-${serial}@example.com`
   await user.get('/security/email')
   await user.submit('/security/email', { email: fresh })
+  expect(user.text).toContain('<a href="/security/email">Use a different email</a>')
   await user.submit('/security/email/code', { code: 'AAAA-AAAA' })
   expect(user.status).toBe(400)
   await user.submit('/security/email/code', { code: mailedCode(fresh) })
@@ -286,6 +287,9 @@ test('what changes the sign-in needs one of the last ten minutes', async () => {
   }
   await user.follow()
   expect(user.text).toContain(email)
+  await user.submit('/sign-in', { email, password: 'not this one' })
+  expect(user.text).toContain('<a href="/security">Sign-in and security</a>')
+  expect(user.text).not.toContain('Create an account')
   await user.submit('/sign-in', { email, password })
   await user.follow()
   expect(user.address).toBe('/security/delete')
@@ -295,7 +299,8 @@ test('what changes the sign-in needs one of the last ten minutes', async () => {
 test('the last owner cannot delete the account; then it is gone with all that signs in', async () => {
   const organization_id = await found(user, 'Only mine')
   await user.get('/security/delete')
-  expect(user.text).toContain('last owner of Only mine')
+  expect(user.text).toContain('Every organization needs an owner, and here you are the last one.')
+  expect(user.text).toContain(`<li><a href="/o/${organization_id}">Only mine</a></li>`)
   const refused = await user.account<{ args: object }>('DELETE', '/account/user')
   expect([refused.status, refused.body.args]).toEqual([400, { reason: 'last_owner' }])
   await user.account('DELETE', `/account/organizations/${organization_id}`)
@@ -303,6 +308,9 @@ test('the last owner cannot delete the account; then it is gone with all that si
   expect((await user.account<{ args: object }>('DELETE', '/account/user')).body.args).toEqual({
     reason: 'has_applications',
   })
+  await user.get('/security/delete')
+  expect(user.text).toContain('An application cannot be without its developer. Delete yours first:')
+  expect(user.text).toContain('<ul><li>Test client</li></ul>')
   await user.account('DELETE', `/account/applications/${client.client_id}`)
   await user.get('/security/delete')
   await user.submit('/security/delete', { email: 'someone@example.com' })

@@ -23,7 +23,7 @@ export const english = {
   continue: 'Continue',
   code: 'Code',
   code_sent: 'If {email} can be used here, we have sent a code to it. It is valid for 10 minutes.',
-  send_again: 'Send a new code',
+  send_again: 'Get a new code',
   code_sent_again:
     'If {email} can be used here, we have sent another code to it, valid for 10 minutes. Look in the spam folder, too. We send an address at most five codes an hour.',
   other_email: 'Use a different email',
@@ -86,7 +86,7 @@ export const english = {
     'Enter the code that your terminal shows. Before it is connected, you see what it will be able to do.',
   device_code: 'Code from the terminal',
   device_wrong:
-    'No terminal is waiting with this code. Check what you typed, or run gatehouse login again for a new code.',
+    'No terminal is waiting with this code. Check what you typed, or run `gatehouse login` again for a new code.',
   device_consent: 'Connect the terminal to {organization}?',
   device_consent_about:
     'With {application}, the terminal at {address} will act for you in {organization}. It will be able to:',
@@ -143,6 +143,7 @@ export const english = {
     'To add a passkey, you need a browser that supports passkeys, with JavaScript turned on.',
   passkey_name: 'Passkey name',
   add_passkey: 'Add a passkey',
+  passkey_added: 'added {when}',
   passkey_not_added: 'Could not add the passkey. Try again.',
   remove: 'Remove',
   authenticator: 'Authenticator app',
@@ -168,6 +169,7 @@ export const english = {
   new_recovery_codes: 'Create new recovery codes',
   sessions: 'Where you are signed in',
   this_session: 'this browser',
+  session_since: 'signed in {when}',
   end_other_sessions: 'Sign out everywhere else',
   session_ended: 'The session was ended.',
   sessions_ended: 'You have been signed out everywhere else.',
@@ -177,8 +179,8 @@ export const english = {
   delete_confirm: 'Type your email to confirm',
   delete_mismatch: 'That is not your account’s email address.',
   delete_last_owner:
-    'You are the last owner of {organizations}. Make someone else an owner first, or delete it.',
-  delete_applications: 'You are the developer of {applications}. Delete these applications first.',
+    'Every organization needs an owner, and here you are the last one. Make someone else an owner first, or delete the organization:',
+  delete_applications: 'An application cannot be without its developer. Delete yours first:',
   account_deleted: 'Your account has been deleted.',
   mail_open: 'Open',
   mail_footer: 'Sent by Gatehouse at {host}.',

@@ -25,7 +25,7 @@ export const french: Texts = {
   continue: 'Continuer',
   code: 'Code',
   code_sent: 'Si {email} peut être utilisée ici, nous y avons envoyé un code. Il est valable 10 minutes.',
-  send_again: 'Envoyer un nouveau code',
+  send_again: 'Demander un nouveau code',
   code_sent_again:
     'Si {email} peut être utilisée ici, nous y avons envoyé un autre code, valable 10 minutes. Regardez aussi dans les courriers indésirables. Nous envoyons au plus cinq codes par heure à une adresse.',
   other_email: 'Utiliser une autre adresse e-mail',
@@ -89,7 +89,7 @@ export const french: Texts = {
     'Saisissez le code que votre terminal affiche. Avant de le connecter, vous verrez ce qu’il pourra faire.',
   device_code: 'Code du terminal',
   device_wrong:
-    'Aucun terminal n’attend avec ce code. Vérifiez votre saisie ou relancez gatehouse login pour obtenir un autre code.',
+    'Aucun terminal n’attend avec ce code. Vérifiez votre saisie ou relancez `gatehouse login` pour obtenir un autre code.',
   device_consent: 'Connecter le terminal à {organization} ?',
   device_consent_about:
     'Avec {application}, le terminal à l’adresse {address} agira en votre nom dans {organization}. Il pourra :',
@@ -146,6 +146,7 @@ export const french: Texts = {
     'Pour ajouter une clé d’accès, il faut un navigateur qui les prend en charge, avec JavaScript activé.',
   passkey_name: 'Nom de la clé',
   add_passkey: 'Ajouter une clé d’accès',
+  passkey_added: 'ajoutée le {when}',
   passkey_not_added: 'La clé d’accès n’a pas été ajoutée. Réessayez.',
   remove: 'Supprimer',
   authenticator: 'Application d’authentification',
@@ -171,6 +172,7 @@ export const french: Texts = {
   new_recovery_codes: 'Créer de nouveaux codes de récupération',
   sessions: 'Vos sessions ouvertes',
   this_session: 'ce navigateur',
+  session_since: 'session ouverte le {when}',
   end_other_sessions: 'Se déconnecter partout ailleurs',
   session_ended: 'La session est terminée.',
   sessions_ended: 'Toutes les autres sessions ont été fermées.',
@@ -180,8 +182,9 @@ export const french: Texts = {
   delete_confirm: 'Saisissez votre adresse e-mail pour confirmer',
   delete_mismatch: 'Ce n’est pas l’adresse e-mail de votre compte.',
   delete_last_owner:
-    'Vous êtes le dernier propriétaire de {organizations}. Nommez d’abord un autre propriétaire, ou supprimez l’organisation.',
-  delete_applications: 'Ces applications sont à vous : {applications}. Supprimez-les d’abord.',
+    'Toute organisation a besoin d’un propriétaire, et ici vous êtes le dernier. Nommez d’abord un autre propriétaire, ou supprimez l’organisation :',
+  delete_applications:
+    'Une application ne peut pas rester sans son développeur. Supprimez d’abord ce qui est à vous :',
   account_deleted: 'Votre compte a été supprimé.',
   mail_open: 'Ouvrir',
   mail_footer: 'Envoyé par Gatehouse sur {host}.',

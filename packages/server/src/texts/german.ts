@@ -27,7 +27,7 @@ export const german: Texts = {
   code: 'Code',
   code_sent:
     'Wenn {email} hier verwendet werden kann, haben wir einen Code dorthin gesendet. Er gilt 10 Minuten.',
-  send_again: 'Neuen Code senden',
+  send_again: 'Neuen Code anfordern',
   code_sent_again:
     'Wenn {email} hier verwendet werden kann, haben wir einen weiteren Code dorthin gesendet, der 10 Minuten gilt. Sehen Sie auch im Spam-Ordner nach. An eine Adresse senden wir höchstens fünf Codes pro Stunde.',
   other_email: 'Andere E-Mail-Adresse verwenden',
@@ -91,7 +91,7 @@ export const german: Texts = {
     'Geben Sie den Code ein, den Ihr Terminal anzeigt. Bevor es verbunden wird, sehen Sie, was es tun kann.',
   device_code: 'Code aus dem Terminal',
   device_wrong:
-    'Kein Terminal wartet mit diesem Code. Prüfen Sie Ihre Eingabe, oder führen Sie gatehouse login noch einmal aus, um einen neuen Code zu erhalten.',
+    'Kein Terminal wartet mit diesem Code. Prüfen Sie Ihre Eingabe, oder führen Sie `gatehouse login` noch einmal aus, um einen neuen Code zu erhalten.',
   device_consent: 'Das Terminal mit {organization} verbinden?',
   device_consent_about:
     'Mit {application} handelt das Terminal unter {address} für Sie in {organization}. Es kann dann:',
@@ -152,6 +152,7 @@ export const german: Texts = {
     'Um einen Passkey hinzuzufügen, brauchen Sie einen Browser, der Passkeys kennt, mit eingeschaltetem JavaScript.',
   passkey_name: 'Name des Passkeys',
   add_passkey: 'Passkey hinzufügen',
+  passkey_added: 'hinzugefügt am {when}',
   passkey_not_added: 'Der Passkey wurde nicht hinzugefügt. Versuchen Sie es noch einmal.',
   remove: 'Entfernen',
   authenticator: 'Authenticator-App',
@@ -177,6 +178,7 @@ export const german: Texts = {
   new_recovery_codes: 'Neue Wiederherstellungscodes erzeugen',
   sessions: 'Wo Sie angemeldet sind',
   this_session: 'dieser Browser',
+  session_since: 'angemeldet am {when}',
   end_other_sessions: 'Überall sonst abmelden',
   session_ended: 'Die Sitzung wurde beendet.',
   sessions_ended: 'Alle anderen Sitzungen wurden beendet.',
@@ -186,8 +188,8 @@ export const german: Texts = {
   delete_confirm: 'Geben Sie zur Bestätigung Ihre E-Mail-Adresse ein',
   delete_mismatch: 'Das ist nicht die E-Mail-Adresse Ihres Kontos.',
   delete_last_owner:
-    'Sie sind der letzte Eigentümer von {organizations}. Machen Sie zuerst jemand anderen zum Eigentümer oder löschen Sie die Organisation.',
-  delete_applications: 'Diese Anwendungen gehören Ihnen: {applications}. Löschen Sie sie zuerst.',
+    'Jede Organisation braucht einen Eigentümer, und hier sind Sie der letzte. Machen Sie zuerst jemand anderen zum Eigentümer oder löschen Sie die Organisation:',
+  delete_applications: 'Eine Anwendung braucht ihren Entwickler. Löschen Sie zuerst, was Ihnen gehört:',
   account_deleted: 'Ihr Konto wurde gelöscht.',
   mail_open: 'Öffnen',
   mail_footer: 'Gesendet von Gatehouse auf {host}.',

@@ -26,7 +26,7 @@ export const spanish: Texts = {
   code: 'Código',
   code_sent:
     'Si {email} puede usarse aquí, hemos enviado un código a esa dirección. Es válido durante 10 minutos.',
-  send_again: 'Enviar otro código',
+  send_again: 'Pedir otro código',
   code_sent_again:
     'Si {email} puede usarse aquí, hemos enviado a esa dirección otro código, válido durante 10 minutos. Mire también en la carpeta de spam. Enviamos como máximo cinco códigos por hora a una dirección.',
   other_email: 'Usar otro correo',
@@ -88,7 +88,7 @@ export const spanish: Texts = {
   device_about: 'Escriba el código que muestra su terminal. Antes de conectarlo verá lo que podrá hacer.',
   device_code: 'Código del terminal',
   device_wrong:
-    'Ningún terminal espera con este código. Compruebe lo que ha escrito o ejecute gatehouse login de nuevo para obtener otro.',
+    'Ningún terminal espera con este código. Compruebe lo que ha escrito o ejecute `gatehouse login` de nuevo para obtener otro.',
   device_consent: '¿Conectar el terminal a {organization}?',
   device_consent_about:
     'Con {application}, el terminal en {address} actuará en su nombre en {organization}. Podrá:',
@@ -145,6 +145,7 @@ export const spanish: Texts = {
     'Para añadir una llave de acceso necesita un navegador que las admita y con JavaScript activado.',
   passkey_name: 'Nombre de la llave',
   add_passkey: 'Añadir una llave de acceso',
+  passkey_added: 'añadida el {when}',
   passkey_not_added: 'La llave de acceso no se añadió. Inténtelo de nuevo.',
   remove: 'Eliminar',
   authenticator: 'Aplicación de autenticación',
@@ -170,6 +171,7 @@ export const spanish: Texts = {
   new_recovery_codes: 'Crear nuevos códigos de recuperación',
   sessions: 'Dónde ha iniciado sesión',
   this_session: 'este navegador',
+  session_since: 'sesión iniciada el {when}',
   end_other_sessions: 'Cerrar las demás sesiones',
   session_ended: 'La sesión se ha cerrado.',
   sessions_ended: 'Se cerraron las demás sesiones.',
@@ -179,8 +181,9 @@ export const spanish: Texts = {
   delete_confirm: 'Escriba su correo para confirmar',
   delete_mismatch: 'Ese no es el correo de su cuenta.',
   delete_last_owner:
-    'Usted es el último propietario de {organizations}. Nombre antes a otro propietario o elimine la organización.',
-  delete_applications: 'Estas aplicaciones son suyas: {applications}. Elimínelas antes.',
+    'Toda organización necesita un propietario, y aquí usted es el último. Nombre antes a otro propietario o elimine la organización:',
+  delete_applications:
+    'Una aplicación no puede quedarse sin su desarrollador. Elimine antes lo que sea suyo:',
   account_deleted: 'Su cuenta se ha eliminado.',
   mail_open: 'Abrir',
   mail_footer: 'Enviado por Gatehouse en {host}.',

@@ -37,18 +37,18 @@ ${invitations.map(
 <h2>${voice.say('your_organizations')}</h2>
 ${organizations.length === 0 && html`<p>${voice.say('no_organization')}</p>`}
 ${organizations.length > 0 && html`<ul>${organizations.map(({ id, name, role }) => html`<li><a href="/o/${id}">${name}</a> <span class="soft">· ${voice.say(`role_${role}`)}</span></li>`)}</ul>`}
-${organizationForm(visit, '/account')}
+${organizationForm(visit, '/account', 'second')}
 <form method="post" action="/sign-out"><input type="hidden" name="form_token" value="${form_token}">
 <div class="buttons"><button class="second">${voice.say('sign_out')}</button></div></form>`,
   })
 }
 
-export function organizationForm({ voice, form_token }: Visit, return_to: string) {
+export function organizationForm({ voice, form_token }: Visit, return_to: string, kind?: 'second') {
   return html`<h2>${voice.say('create_organization')}</h2>
 <form method="post" action="/organizations"><input type="hidden" name="form_token" value="${form_token}">
 <input type="hidden" name="return_to" value="${return_to}">
 ${field({ name: 'name', label: voice.say('organization_name'), autocomplete: 'organization' })}
-<button class="second">${voice.say('create_organization')}</button></form>`
+<button${kind && html` class="${kind}"`}>${voice.say('create_organization')}</button></form>`
 }
 
 export async function takeOrganization(visit: Visit): Promise<void> {

@@ -10,12 +10,13 @@ import {
 } from '../../services/applications/device-logins.ts'
 import { listLivingOrganizations } from '../../services/organizations/user-organizations.ts'
 import type { Texts } from '../../texts/english.ts'
-import { type Html, html } from '../../texts/html.ts'
+import { type Html, html, prose } from '../../texts/html.ts'
 import { go, show } from './answer.ts'
 import { askPage } from './ask.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 import { grantAccess } from './grant-access.ts'
 import { field, notice } from './layout.ts'
+import { accountLine } from './parts.ts'
 import type { Visit } from './visit.ts'
 
 /**
@@ -81,7 +82,7 @@ async function describe(
   const application = await findApplicationHead(context.db, oauth_application_id)
   const code = spell(user_code)
   return {
-    page: `/device?user_code=${code}`,
+    page: pageOf(user_code),
     action: '/device',
     hidden: html`<input type="hidden" name="user_code" value="${code}">`,
     application: application ?? { id: '', name: '', has_logo: false },
@@ -94,7 +95,7 @@ async function describe(
 
 function showForm(
   visit: Visit,
-  { email }: Session,
+  session: Session,
   user_code: string,
   bad?: keyof Texts,
   gaps: Record<string, number> = {},
@@ -102,12 +103,12 @@ function showForm(
   const { voice, form_token } = visit
   const title = voice.say('device_login')
   const body = html`<h1>${title}</h1>
-${notice(bad && voice.say(bad, gaps))}
+${notice(bad && prose(voice.say(bad, gaps)))}
 <p>${voice.say('device_about')}</p>
 <form method="post" action="/device"><input type="hidden" name="form_token" value="${form_token}">
 ${field({ name: 'user_code', label: voice.say('device_code'), autocomplete: 'off', value: spell(user_code), focus: true })}
 <div class="buttons"><button>${voice.say('continue')}</button></div></form>
-<div class="account"><span>${voice.say('signed_in_as', { email })}</span></div>`
+${accountLine(visit, { session, page: pageOf(user_code) })}`
   show(visit, { title, body }, { status: bad === undefined ? 200 : bad === 'too_many_attempts' ? 429 : 400 })
 }
 
@@ -127,8 +128,11 @@ function showEnd(visit: Visit, end: Html): void {
 }
 
 function signInFirst(visit: Visit, user_code: string): void {
-  const page = user_code === '' ? '/device' : `/device?user_code=${spell(user_code)}`
-  go(visit, `/sign-in?return_to=${encodeURIComponent(page)}`)
+  go(visit, `/sign-in?return_to=${encodeURIComponent(pageOf(user_code))}`)
+}
+
+function pageOf(user_code: string): string {
+  return user_code === '' ? '/device' : `/device?user_code=${spell(user_code)}`
 }
 
 /** People type small letters, blanks and dashes; the code itself has none. */

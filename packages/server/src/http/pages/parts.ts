@@ -12,7 +12,10 @@ export function applicationHead({ application }: AuthorizationRequest, title: st
 }
 
 /** Shows the signed-in account and a button to switch accounts. */
-export function accountLine({ voice, form_token }: Visit, { session, page }: AuthorizationRequest): Html {
+export function accountLine(
+  { voice, form_token }: Visit,
+  { session, page }: Pick<AuthorizationRequest, 'session' | 'page'>,
+): Html {
   return html`<div class="account"><span>${voice.say('signed_in_as', { email: session.email })}</span>
 <form method="post" action="/sign-out"><input type="hidden" name="form_token" value="${form_token}">
 <input type="hidden" name="return_to" value="${page}"><button class="link">${voice.say('other_account')}</button></form></div>`

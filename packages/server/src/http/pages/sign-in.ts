@@ -1,6 +1,6 @@
 import { signIn } from '../../services/accounts/sign-in.ts'
 import type { Texts } from '../../texts/english.ts'
-import { html } from '../../texts/html.ts'
+import { type Html, html } from '../../texts/html.ts'
 import { operatorOf } from '../../texts/operator.ts'
 import { go, ownPath, show } from './answer.ts'
 import { field, notice, type Page } from './layout.ts'
@@ -36,7 +36,7 @@ interface SignInMessages {
 function signInPage(visit: Visit, { wish, good, bad, email, link_to }: SignInMessages): Page {
   const { voice, query, form, form_token } = visit
   const return_to = ownPath(form.return_to ?? query.return_to)
-  const suffix = `?return_to=${encodeURIComponent(return_to)}`
+  const again = form.again ?? query.again
   return {
     title: voice.say('sign_in'),
     script: '/assets/passkey.js',
@@ -44,6 +44,7 @@ function signInPage(visit: Visit, { wish, good, bad, email, link_to }: SignInMes
 ${notice(wish, 'warn')}${notice(bad)}${link_to && linkForm(visit, link_to)}${notice(good, 'good')}
 <form method="post" action="/sign-in">
 <input type="hidden" name="form_token" value="${form_token}"><input type="hidden" name="return_to" value="${return_to}">
+${again && html`<input type="hidden" name="again" value="1">`}
 ${field({ name: 'email', label: voice.say('email'), type: 'email', autocomplete: 'username webauthn', value: email ?? '', focus: true })}
 ${field({ name: 'password', label: voice.say('password'), type: 'password', autocomplete: 'current-password' })}
 <div class="buttons"><button>${voice.say('sign_in')}</button>
@@ -51,8 +52,14 @@ ${field({ name: 'password', label: voice.say('password'), type: 'password', auto
 </form>
 <p class="notice error" id="passkey-failed" role="alert" hidden>${voice.say('passkey_failed')}</p>
 <ul class="links"><li><a href="/reset-password">${voice.say('forgot_password')}</a></li>
-<li><a href="/sign-up${suffix}">${voice.say('create_account')}</a></li></ul>`,
+<li>${again ? backLink(visit, return_to) : html`<a href="/sign-up?return_to=${encodeURIComponent(return_to)}">${voice.say('create_account')}</a>`}</li></ul>`,
   }
+}
+
+/** Who is asked to sign in again has an account, and may think better of what needs it. */
+function backLink({ voice }: Visit, return_to: string): Html {
+  if (return_to.startsWith('/security')) return html`<a href="/security">${voice.say('security')}</a>`
+  return html`<a href="${return_to}">${voice.say('to_console')}</a>`
 }
 
 export async function takeSignIn(visit: Visit): Promise<void> {

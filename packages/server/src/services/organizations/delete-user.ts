@@ -11,13 +11,13 @@ import { tellOwners } from './pass-on.ts'
 
 /** What prevents deleting an account: organizations without another owner, and the user's applications. */
 interface Ties {
-  readonly organizations: readonly string[]
+  readonly organizations: readonly { readonly id: string; readonly name: string }[]
   readonly applications: readonly string[]
 }
 
 export async function findTies(db: Database, user_id: string): Promise<Ties> {
-  const owned = await db.query<{ name: string }>(
-    `SELECT o.name FROM organization_users m JOIN organizations o ON o.id = m.organization_id
+  const organizations = await db.query<{ id: string; name: string }>(
+    `SELECT o.id, o.name FROM organization_users m JOIN organizations o ON o.id = m.organization_id
      WHERE m.user_id = $1 AND m.role = 'owner' AND NOT o.is_deleted AND NOT EXISTS (SELECT 1 FROM organization_users x
        WHERE x.organization_id = m.organization_id AND x.user_id <> $1 AND x.role = 'owner') ORDER BY lower(o.name), o.id`,
     [user_id],
@@ -26,10 +26,7 @@ export async function findTies(db: Database, user_id: string): Promise<Ties> {
     'SELECT name FROM oauth_applications WHERE developer_id = $1 AND key_of IS NULL AND NOT is_deleted ORDER BY lower(name), id',
     [user_id],
   )
-  return {
-    organizations: owned.map(({ name }) => name),
-    applications: applications.map(({ name }) => name),
-  }
+  return { organizations, applications: applications.map(({ name }) => name) }
 }
 
 /**
@@ -100,7 +97,7 @@ async function erase(db: Database, user_id: string, now: string): Promise<void> 
 
 function tied({ organizations, applications }: Ties): RequestError {
   const reasons = [
-    ...organizations.map(name => `you are the last owner of ${name}`),
+    ...organizations.map(({ name }) => `you are the last owner of ${name}`),
     ...applications.map(name => `the application ${name} is yours`),
   ]
   return new RequestError('invalid_request', `the account cannot be deleted: ${reasons.join('; ')}`, {

@@ -23,8 +23,16 @@ async function deletionPage(visit: Visit, session: Session, bad: string | undefi
     body: html`<h1>${voice.say('delete_account')}</h1>
 ${notice(bad)}
 <p>${voice.say('delete_about')}</p>
-${organizations.length > 0 && notice(voice.say('delete_last_owner', { organizations: organizations.join(', ') }), 'warn')}
-${applications.length > 0 && notice(voice.say('delete_applications', { applications: applications.join(', ') }), 'warn')}
+${
+  organizations.length > 0 &&
+  html`${notice(voice.say('delete_last_owner'), 'warn')}
+<ul>${organizations.map(({ id, name }) => html`<li><a href="/o/${id}">${name}</a></li>`)}</ul>`
+}
+${
+  applications.length > 0 &&
+  html`${notice(voice.say('delete_applications'), 'warn')}
+<ul>${applications.map(name => html`<li>${name}</li>`)}</ul>`
+}
 ${is_free && securityForm(visit, '/security/delete', fields)}
 ${footLine(visit, session)}`,
   }

@@ -50,6 +50,7 @@ ${notice(bad)}
 ${aboutCode(visit, email)}
 ${securityForm(visit, '/security/email/code', fields)}
 ${sendAgain(visit, '/security/email', email)}
+<ul class="links"><li><a href="/security/email">${voice.say('other_email')}</a></li></ul>
 ${footLine(visit, session)}`,
   }
 }

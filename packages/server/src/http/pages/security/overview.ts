@@ -15,7 +15,7 @@ import { pathOf } from '../../kit/path-and-query.ts'
 import { go, show } from '../answer.ts'
 import { notice } from '../layout.ts'
 import type { Visit } from '../visit.ts'
-import { findRecentSession, footLine, securityForm } from './parts.ts'
+import { findRecentSession, footLine, securityForm, timeOf } from './parts.ts'
 
 const done: { readonly [what: string]: keyof Texts } = {
   password: 'own_password_changed',
@@ -51,7 +51,7 @@ ${footLine(visit, session, '/account')}`,
 }
 
 function line(href: string, text: string, state: string): Html {
-  return html`<li><a href="${href}">${text}</a>${state !== '' && html` <span class="soft">· ${state}</span>`}</li>`
+  return html`<li><a href="${href}">${text}</a>${state !== '' && html` <span class="soft">·&nbsp;${state}</span>`}</li>`
 }
 
 function sessionList(visit: Visit, { id }: Session, sessions: readonly OwnSession[]): Html {
@@ -59,10 +59,10 @@ function sessionList(visit: Visit, { id }: Session, sessions: readonly OwnSessio
   const items = sessions.map(session => {
     const { browser, os } = readClientInfo(session.user_agent ?? '') ?? {}
     const name = [browser, os].filter(part => part).join(', ') || String(session.ip_address)
-    const since = session.created_at.slice(0, 10)
+    const since = voice.say('session_since', { when: timeOf(voice, session.created_at) })
     const end = html`<button class="link" aria-label="${voice.say('sign_out')} ${name}">${voice.say('sign_out')}</button>`
     const state = session.id === id && html` · ${voice.say('this_session')}`
-    return html`<li>${name} <span class="soft">· ${since}${state}</span>
+    return html`<li>${name} <span class="soft">·&nbsp;${since}${state}</span>
 ${session.id !== id && securityForm(visit, `/security/sessions/${session.id}/end`, end)}</li>`
   })
   const end = html`<div class="buttons"><button class="second">${voice.say('end_other_sessions')}</button></div>`

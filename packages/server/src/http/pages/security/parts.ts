@@ -2,6 +2,7 @@ import { isBelowAccount, isRecent } from '../../../services/accounts/admission.t
 import type { Session } from '../../../services/accounts/sessions.ts'
 import { type Html, html } from '../../../texts/html.ts'
 import type { Voice } from '../../../texts/language.ts'
+import { localeOf } from '../../../texts/locale.ts'
 import { go } from '../answer.ts'
 import { PageError } from '../page-error.ts'
 import type { Visit } from '../visit.ts'
@@ -32,6 +33,12 @@ ${body}</form>`
 export function copyButton(voice: Voice, label: 'copy_key' | 'copy_codes', copies: string): Html {
   return html`<p><button type="button" class="second" id="copy" data-copies="${copies}" hidden>${voice.say(label)}</button></p>
 <p class="soft" role="status" id="copied" data-text="${voice.say('copied')}"></p>`
+}
+
+/** The service does not know the zone of the reader, so it says which one it tells. */
+export function timeOf({ language }: Voice, at: string): string {
+  const options = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const
+  return `${new Date(at).toLocaleString(localeOf(language), options)} UTC`
 }
 
 /** Shows a link back and a sign-out button. */

@@ -11,7 +11,7 @@ import { pathOf } from '../../kit/path-and-query.ts'
 import { go, show } from '../answer.ts'
 import { field } from '../layout.ts'
 import type { Visit } from '../visit.ts'
-import { findRecentSession, footLine, requireRecentSession, securityForm } from './parts.ts'
+import { findRecentSession, footLine, requireRecentSession, securityForm, timeOf } from './parts.ts'
 
 /** Browsers create passkeys only through scripts. Without scripts, the page says what is needed. */
 export async function showPasskeys(visit: Visit): Promise<void> {
@@ -21,7 +21,8 @@ export async function showPasskeys(visit: Visit): Promise<void> {
   const passkeys = await listPasskeys(context, session.user_id)
   const items = passkeys.map(({ id, name, created_at }) => {
     const remove = html`<button class="link" aria-label="${voice.say('remove')} ${String(name)}">${voice.say('remove')}</button>`
-    return html`<li>${String(name)} <span class="soft">· ${String(created_at).slice(0, 10)}</span>
+    const added = voice.say('passkey_added', { when: timeOf(voice, String(created_at)) })
+    return html`<li>${String(name)} <span class="soft">·&nbsp;${added}</span>
 ${securityForm(visit, `/security/passkeys/${String(id)}/remove`, remove)}</li>`
   })
   show(visit, {

@@ -167,6 +167,20 @@ test('a banner says at once that the network is gone, and goes with its return',
   await context.close()
 })
 
+test('a link that could not be opened without the network is opened when it is tried again', async () => {
+  const { magic_links } = await book()
+  const { context, page } = await openPhone(browser, w, { serviceWorkers: 'block' })
+  await page.clock.install()
+  await page.route('**/member/v1/**', route => route.abort())
+  await page.goto(magic_links[0]?.link as string)
+  await page.getByRole('status').getByText('No connection.').waitFor()
+  await inspect(page, 'link-offline')
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).tap()
+  await page.getByRole('heading', { name: 'Miramar Madrid' }).waitFor()
+  await context.close()
+})
+
 const iphone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1'
 

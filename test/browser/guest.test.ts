@@ -424,7 +424,8 @@ describe.each(used)('on a %s', screen => {
     const mail = w.server.context.mailer.outbox?.find(({ to }) => to === email)
     await page.getByLabel('Code').fill(/\d{6}/.exec(mail?.text ?? '')?.[0] as string)
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Choose one' }).waitFor()
+    await page.getByRole('heading', { name: 'Where do you want to open?' }).waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).waitFor()
     await inspect(page, `choose-${screen}`)
     await press(page.getByRole('button', { name: /Corner Gym/ }))
     await page.getByText('Valid until').waitFor()
@@ -483,6 +484,13 @@ describe.each(used)('on a %s', screen => {
       'You can open these here once your phone is online again',
     )
     expect(await headingOf(page, 'Wine cellar')).toBe('You can open now')
+    expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
+      'Your PIN',
+      'You can open now',
+      'You can open these here once your phone is online again',
+      'Later',
+      'Good to know',
+    ])
     await door(page, 'Front door').getByText('Use your PIN at the keypad.').waitFor()
     await expect
       .poll(() => page.locator('.later', { hasText: 'Pool' }).textContent())

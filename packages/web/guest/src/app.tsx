@@ -4,7 +4,7 @@ import { Gone } from './screens/gone.tsx'
 import { HomeScreen } from './screens/home.tsx'
 import { SignIn } from './screens/sign-in.tsx'
 import { Waiting } from './screens/waiting.tsx'
-import { onStage, type Stage } from './stay.ts'
+import { lookAgain, onStage, type Stage } from './stay.ts'
 import { say } from './texts.ts'
 import { here, when } from './times.ts'
 
@@ -16,12 +16,28 @@ export function App({ first }: { first: Stage }) {
   return (
     <>
       {is_offline && (
-        <p class="banner offline" role="status">
-          {offlineText(stage)}
-        </p>
+        <div class="banner offline">
+          <p role="status">{offlineText(stage)}</p>
+          {stage.is === 'signed_out' && <TryAgain />}
+        </div>
       )}
       <Screen stage={stage} is_offline={is_offline} onSignIn={() => setStage({ is: 'signed_out' })} />
     </>
+  )
+}
+
+function TryAgain() {
+  const [is_busy, setBusy] = useState(false)
+  const press = async () => {
+    if (is_busy) return
+    setBusy(true)
+    await lookAgain()
+    setBusy(false)
+  }
+  return (
+    <button type="button" class="plain" aria-disabled={is_busy} onClick={press}>
+      {say(is_busy ? 'working' : 'try_again')}
+    </button>
   )
 }
 

@@ -39,6 +39,8 @@ export function isRevoked({ args }: Refusal): boolean {
 
 let stage: Stage = { is: 'waiting' }
 let tell: (stage: Stage) => void = () => undefined
+/** A link that could not be opened without a network. The address no longer has it. */
+let unopened: string | undefined
 
 function show(next: Stage): void {
   stage = next
@@ -91,7 +93,9 @@ export function linkIn(text: string): string | undefined {
 
 export function follow(link: string): void {
   show({ is: 'waiting' })
+  unopened = undefined
   enterByLink(link).then(enter, (error: Refusal) => {
+    if (error.type === 'no_network') unopened = link
     if (error.args.reason === 'member_deleted') return show({ is: 'gone', ended: endedOf(error) })
     show({ is: 'signed_out', notice: noticeOf(error) })
   })
@@ -106,6 +110,7 @@ function noticeOf(refusal: Refusal): string {
 }
 
 export function enter(opened: Opened): void {
+  unopened = undefined
   show({ is: 'home', kept: remember(opened) })
   fetchPins(opened.token)
 }
@@ -113,15 +118,21 @@ export function enter(opened: Opened): void {
 function refreshWhenSeen(): void {
   if (document.visibilityState !== 'visible') return
   if (stage.is === 'home') refresh()
-  else look()
+  else lookAgain()
 }
 
 /** Many browsers tell neither that the network is gone nor that it is back. */
-async function lookWhenSeen(): Promise<void> {
-  if (document.visibilityState !== 'visible') return
+function lookWhenSeen(): void {
+  if (document.visibilityState === 'visible') lookAgain()
+}
+
+/** Goes on where the lack of a network ended it. */
+export async function lookAgain(): Promise<void> {
   const was_offline = isOffline()
   await look()
-  if (was_offline && !isOffline()) refresh()
+  if (!was_offline || isOffline()) return
+  if (unopened) follow(unopened)
+  else refresh()
 }
 
 export async function refresh(): Promise<void> {

@@ -6,9 +6,11 @@ import { here, when } from '../times.ts'
 export function Choose({
   members,
   onChoose,
+  onSignOut,
 }: {
   members: readonly Choice[]
   onChoose(member_id: string): void
+  onSignOut(): void
 }) {
   return (
     <main class="page still">
@@ -25,6 +27,9 @@ export function Choose({
           </li>
         ))}
       </ul>
+      <button type="button" class="plain" onClick={onSignOut}>
+        {say('sign_out')}
+      </button>
     </main>
   )
 }

@@ -1,4 +1,5 @@
-import { useEffect } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
 import type { Kept } from '../memory.ts'
 import { endOf, type Gadget, isOpenNow, opensAtDoor, type Site } from '../model.ts'
 import { ownPicture } from '../own-picture.ts'
@@ -21,9 +22,12 @@ interface HomeProps {
 }
 
 export function HomeScreen({ kept, is_offline, is_recovered }: HomeProps) {
-  const { home, pins } = kept
+  const { home } = kept
   const install = useInstall()
   useNextOpening(home.gadgets)
+  const pin_cards = usePinCards(kept)
+  // Without the network, what works comes first, but below the name of the place.
+  const is_pin_first = is_offline && home.sites.length > 0
   return (
     <>
       <main class="page">
@@ -33,17 +37,12 @@ export function HomeScreen({ kept, is_offline, is_recovered }: HomeProps) {
           </p>
         )}
         {home.sites.map((site, index) => (
-          <SiteSection key={site.id} site={site} is_first={index === 0} is_offline={is_offline} kept={kept} />
+          <SiteSection key={site.id} site={site} is_first={index === 0} is_offline={is_offline} kept={kept}>
+            {is_pin_first && index === 0 && pin_cards}
+          </SiteSection>
         ))}
         {home.sites.length === 0 && <NoPlace kept={kept} />}
-        {!endOf(home) && home.pins.length > 0 && (
-          <section class="site">
-            <h2 class="label">{say('your_pin')}</h2>
-            {home.pins.map(pin => (
-              <PinCard key={pin.id} length={pin.length} digits={pins[pin.id]} />
-            ))}
-          </section>
-        )}
+        {!is_pin_first && pin_cards}
         {home.sites.map(site => (
           <SiteInfo key={site.id} site={site} is_named={home.sites.length > 1} />
         ))}
@@ -61,6 +60,30 @@ export function HomeScreen({ kept, is_offline, is_recovered }: HomeProps) {
         </button>
       </footer>
     </>
+  )
+}
+
+/** Which PINs are shown outlasts a change of their place on the page: the network may go while one is being typed. */
+function usePinCards({ home, pins }: Kept) {
+  const [shown, setShown] = useState<readonly string[]>([])
+  const toggle = (id: string) =>
+    setShown(shown.includes(id) ? shown.filter(other => other !== id) : [...shown, id])
+  return (
+    !endOf(home) &&
+    home.pins.length > 0 && (
+      <section class="site">
+        <h2 class="label">{say('your_pin')}</h2>
+        {home.pins.map(({ id, length }) => (
+          <PinCard
+            key={id}
+            length={length}
+            digits={pins[id]}
+            is_shown={shown.includes(id)}
+            onToggle={() => toggle(id)}
+          />
+        ))}
+      </section>
+    )
   )
 }
 
@@ -82,9 +105,10 @@ interface SectionProps {
   readonly is_first: boolean
   readonly is_offline: boolean
   readonly kept: Kept
+  readonly children: ComponentChildren
 }
 
-function SiteSection({ site, is_first, is_offline, kept }: SectionProps) {
+function SiteSection({ site, is_first, is_offline, kept, children }: SectionProps) {
   const gadgets = kept.home.gadgets.filter(gadget => gadget.site_id === site.id)
   const others = gadgets.filter(gadget => !isOpenNow(gadget))
   const at_door = others.filter(opensAtDoor)
@@ -96,6 +120,12 @@ function SiteSection({ site, is_first, is_offline, kept }: SectionProps) {
   const Title = is_first ? 'h1' : 'h2'
   const Part = is_first ? 'h2' : 'h3'
   const city = foreignCity(site.timezone)
+  const doors_at_door = at_door.length > 0 && (
+    <>
+      {(is_offline || now.length === 0) && <Part class="label">{say('open_now')}</Part>}
+      <OtherDoors gadgets={at_door} site={site} />
+    </>
+  )
   return (
     <section class="site">
       <header class={`masthead${site.map?.image_url ? ' pictured' : ''}`}>
@@ -111,10 +141,11 @@ function SiteSection({ site, is_first, is_offline, kept }: SectionProps) {
       </header>
       <Stay home={kept.home} site={site} />
       {gadgets.length === 0 && !endOf(kept.home) && <p class="lead">{say('no_doors')}</p>}
+      {children}
+      {is_offline && doors_at_door}
       {now.length > 0 && <Part class="label">{say(is_offline ? 'open_online' : 'open_now')}</Part>}
       <Doors gadgets={now} site={site} kept={kept} is_offline={is_offline} />
-      {at_door.length > 0 && (is_offline || now.length === 0) && <Part class="label">{say('open_now')}</Part>}
-      <OtherDoors gadgets={at_door} site={site} />
+      {!is_offline && doors_at_door}
       {unreached.length > 0 && <Part class="label">{say('unreached')}</Part>}
       <Doors gadgets={unreached} site={site} kept={kept} is_offline={is_offline} />
       {later.length > 0 && <Part class="label">{say('later')}</Part>}

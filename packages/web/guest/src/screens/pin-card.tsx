@@ -1,10 +1,15 @@
-import { useState } from 'preact/hooks'
 import { KeypadIcon } from '../icons.tsx'
 import { say } from '../texts.ts'
 
+interface Props {
+  readonly length: number
+  readonly digits: string | undefined
+  readonly is_shown: boolean
+  onToggle(): void
+}
+
 /** Hidden until tapped, because others may be watching. */
-export function PinCard({ length, digits }: { length: number; digits: string | undefined }) {
-  const [is_shown, setShown] = useState(false)
+export function PinCard({ length, digits, is_shown, onToggle }: Props) {
   return (
     <div class="card pin">
       <span class="sign">
@@ -26,7 +31,7 @@ export function PinCard({ length, digits }: { length: number; digits: string | u
         type="button"
         class="quiet"
         disabled={!digits}
-        onClick={() => setShown(!is_shown)}
+        onClick={onToggle}
         aria-label={`${say(is_shown ? 'hide' : 'show')}: ${say('your_pin')}`}
       >
         {say(is_shown ? 'hide' : 'show')}

@@ -64,7 +64,14 @@ export function SignIn({ notice, is_offline }: SignInProps) {
 
   if (step.is === 'choose')
     return (
-      <Choose members={step.members} onChoose={id => attempt(() => choose(step.ticket, id), 'no_members')} />
+      <Choose
+        members={step.members}
+        onChoose={id => attempt(() => choose(step.ticket, id), 'no_members')}
+        onSignOut={() => {
+          setEmail('')
+          setStep({ is: 'email' })
+        }}
+      />
     )
   return (
     <main class="page still">

@@ -67,6 +67,9 @@ export function maySend({ db, clock, vault }: Needs, email: string): Promise<boo
   return countSend({ db, vault, now: clock.now() }, email.toLowerCase(), sends_an_hour)
 }
 
+/** Also whoever changes something, and asks within the transaction. */
+const awaited = { is_awaited: true }
+
 /**
  * `key` has an address in it, so its keyed hash is stored: the count outlives the erasure of whoever has the address. Otherwise
  * an organization could reset the limits of any address, by erasing a member of its own with that address.
@@ -85,7 +88,7 @@ export function countSend(
       [hashes[0], now, addSeconds(now, -3600), most, hashes],
     )
     return rows.length > 0
-  })
+  }, awaited)
 }
 
 /**

@@ -25,3 +25,19 @@ test(
     expect(doors.map(({ mode }) => mode?.effective)).toEqual(doors.map(() => 'controlled'))
   },
 )
+
+test('more addresses can be asked for a proof at once than there are connections', within(60), async () => {
+  await using w = await world()
+  const { client } = await w.tenant()
+  const targets = await Promise.all(
+    Array.from({ length: 12 }, (_, n) =>
+      client.notification_targets.create({
+        kind: 'email',
+        name: `Desk ${n}`,
+        address: `desk${n}@example.com`,
+      }),
+    ),
+  )
+  const asked = await Promise.all(targets.map(({ id }) => client.notification_targets.send_code(id)))
+  expect(asked.map(({ is_verified }) => is_verified)).toEqual(targets.map(() => false))
+})

@@ -152,7 +152,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     const names: string[] = []
     page.on('request', request => names.push(...(/\/v2\/(gadgets|devices)/.exec(request.url()) ?? [])))
     const held = page.getByRole('list', { name: 'Devices that still hold the member' })
-    await held.getByText(/Boiler room 1 Offline since .*\d$/).waitFor()
+    await held.getByText(/Boiler room 1 Offline since .*\d \(UTC time\)$/).waitFor()
     expect(await held.getByText(/^Boiler room \d/).count()).toBe(10)
     await held.getByText('and 2 more', { exact: true }).waitFor()
     await page.getByText('Done but for 12 devices').waitFor()

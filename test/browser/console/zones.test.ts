@@ -196,6 +196,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
       [`/emergencies/${emergency.id}`, 'Started', 'America/New York'],
       [`/emergencies/${emergency.id}`, 'Ends by itself', 'America/New York'],
       [`/cards/${card.id}`, 'Added', 'America/New York'],
+      ['/settings', 'Created', 'America/New York'],
       [`/members/${member.id}`, 'Added', 'Asia/Tokyo'],
       [`/triggers/${trigger.id}`, 'Created', 'Asia/Tokyo'],
     ] as const) {

@@ -9,7 +9,7 @@ import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { Name } from '../parts/name.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
-import { Moment } from '../parts/time.tsx'
+import { OwnTime } from '../sites/own-time.tsx'
 import { JobActions } from './actions.tsx'
 import { JobFiles } from './files.tsx'
 import { isUnfinished, type Job, jobExpands, makerName } from './job.ts'
@@ -79,7 +79,7 @@ function JobProgress({ job }: { job: Job }) {
 
 function factsOf(job: Job): (readonly [string, React.ReactNode])[] {
   const time = (label: string, at: string | null): (readonly [string, React.ReactNode])[] =>
-    at === null ? [] : [[label, <Moment key={label} at={at} />]]
+    at === null ? [] : [[label, <OwnTime key={label} at={at} />]]
   const link = (label: string, id: string | null): (readonly [string, React.ReactNode])[] =>
     id === null
       ? []

@@ -7,8 +7,9 @@ import { t } from '../language/t.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { Section } from '../parts/page.tsx'
 import { saveFile } from '../parts/save-file.ts'
-import { formatMoment, useNow } from '../parts/time.tsx'
+import { useNow } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
+import { OwnTime } from '../sites/own-time.tsx'
 import { fileWords } from './file-words.ts'
 import type { Job } from './job.ts'
 
@@ -40,7 +41,14 @@ function FileLine({ job, file }: { job: Job; file: File }) {
         <Text size="sm">{fileWords[file.name] ?? file.name}</Text>
         <Text size="xs" c="dimmed">
           {fileWords[file.name] && `${file.name}, `}
-          {formatBytes(file.bytes)}, {is_gone ? 'removed' : `until ${formatMoment(file.expires_at)}`}
+          {formatBytes(file.bytes)},{' '}
+          {is_gone ? (
+            'removed'
+          ) : (
+            <>
+              until <OwnTime at={file.expires_at} />
+            </>
+          )}
           {file.is_secret && ', contains secrets'}
         </Text>
       </div>

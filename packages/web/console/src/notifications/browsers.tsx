@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { t } from '../language/t.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { Section } from '../parts/page.tsx'
-import { Moment } from '../parts/time.tsx'
+import { OwnTime } from '../sites/own-time.tsx'
 import { TestButton } from './test-button.tsx'
 import { type Subscription, usePush } from './use-push.ts'
 
@@ -29,10 +29,10 @@ function Browser({ id, name, created_at, last_success_at }: Subscription) {
           {name}
         </Text>
         <Text size="xs" c="dimmed" component="div">
-          Since <Moment at={created_at} />
+          Since <OwnTime at={created_at} />
           {last_success_at && (
             <>
-              , last message <Moment at={last_success_at} />
+              , last message <OwnTime at={last_success_at} />
             </>
           )}
         </Text>

@@ -4,8 +4,8 @@ import { useRefresh } from '../data/use-refresh.ts'
 import { t } from '../language/t.ts'
 import { Failure } from '../parts/failure.tsx'
 import { Facts } from '../parts/page.tsx'
-import { Moment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
+import { OwnTime } from '../sites/own-time.tsx'
 import { type Erasure, stateSentence } from './erasure-words.ts'
 import { useWaitingDevices, WaitingDevices } from './waiting-devices.tsx'
 
@@ -52,7 +52,7 @@ function factsOf(
       ? ([[t('Reference'), <bdi key="reference">{reference}</bdi>]] as [string, ReactNode][])
       : []),
     ...(backups_clear_at
-      ? ([[t('Backups clear'), <Moment key="backups" at={backups_clear_at} />]] as [string, ReactNode][])
+      ? ([[t('Backups clear'), <OwnTime key="backups" at={backups_clear_at} />]] as [string, ReactNode][])
       : []),
     ...(receipt_hash
       ? ([

@@ -9,12 +9,14 @@ import { MomentInput } from '../form/moment-input.tsx'
 import { PickMany } from '../form/pick.tsx'
 import { t } from '../language/t.ts'
 import { Confirm } from '../parts/confirm.tsx'
+import { zoneWords } from '../parts/door-time.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingLines } from '../parts/loading.tsx'
 import { Section } from '../parts/page.tsx'
 import { formatMoment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
+import { useOwnZone } from '../sites/own-time.tsx'
 import './privacy.css'
 
 type Hold = ObjectOf<Resources['legal_hold']>
@@ -62,6 +64,7 @@ function HoldLine({ hold, is_owner }: { hold: Hold; is_owner: boolean }) {
   const { client } = useApi()
   const refresh = useRefresh()
   const [is_asking, asking] = useDisclosure(false)
+  const zone = useOwnZone()
   const release = async () => {
     await client.legal_holds.delete(hold.id)
     refresh('legal_holds', 'erasures')
@@ -73,7 +76,7 @@ function HoldLine({ hold, is_owner }: { hold: Hold; is_owner: boolean }) {
           <bdi>{hold.name}</bdi>
         </Text>
         <Text size="xs" c="dimmed">
-          {coverWords(hold)}
+          {zone ? `${coverWords(hold)} (${zoneWords(zone)})` : coverWords(hold)}
         </Text>
       </div>
       {is_owner && (

@@ -5,8 +5,8 @@ import { useRefresh } from '../data/use-refresh.ts'
 import { t } from '../language/t.ts'
 import { withinSentence } from '../parts/capital.ts'
 import { showFailure } from '../parts/failure.tsx'
-import { Moment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
+import { OwnTime } from '../sites/own-time.tsx'
 import { daysInWords, type Pending as Held, type Privacy, periodWords } from './privacy-words.ts'
 
 interface PendingProps {
@@ -37,7 +37,7 @@ export function Pending({ pending, privacy, is_owner }: PendingProps) {
   return (
     <Alert color="yellow" mb="md" title="A change is about to take effect">
       <Text size="sm">
-        <Moment at={pending.takes_effect_at} />:{' '}
+        <OwnTime at={pending.takes_effect_at} />:{' '}
         {changing
           .map(name =>
             t(

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { keyOf } from '../data/collections.ts'
 import { t } from '../language/t.ts'
 import { someNames } from '../parts/some-names.ts'
-import { Moment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
+import { OwnTime } from '../sites/own-time.tsx'
 import type { Erasure } from './erasure-words.ts'
 
 const most = 10
@@ -53,7 +53,7 @@ function Reach({ device: { online, offline_since } }: { device: WaitingDevice })
   if (!offline_since) return online ? t('Online') : t('Offline')
   return (
     <>
-      Offline since <Moment at={offline_since} />
+      Offline since <OwnTime at={offline_since} />
     </>
   )
 }

@@ -8,8 +8,8 @@ import { Copied } from '../parts/copied.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
-import { Moment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
+import { OwnTime } from '../sites/own-time.tsx'
 import { roleWords } from '../users/role-words.ts'
 import { OrganizationColor } from './color.tsx'
 import { DeleteOrganization } from './delete-organization.tsx'
@@ -34,7 +34,7 @@ export function Screen() {
           <Facts
             facts={[
               ['ID', <Copied key="id" value={data.id} what="the ID" />],
-              [t('Created'), <Moment key="at" at={data.created_at} />],
+              [t('Created'), <OwnTime key="at" at={data.created_at} />],
               [t('Your role'), roleWords[organization.role][0]],
               ...(organization.is_test
                 ? [

@@ -2,9 +2,10 @@ import { Anchor, Button, Stack, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { t } from '../language/t.ts'
+import { momentsIn } from '../parts/door-time.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { Name } from '../parts/name.tsx'
-import { Moment } from '../parts/time.tsx'
+import { browserZone } from '../parts/time.tsx'
 import { callAccount } from '../session/account.ts'
 import { useSession } from '../session/gate.tsx'
 import type { Organization } from '../session/session.ts'
@@ -36,7 +37,7 @@ export function DeletedOrganization({
         </Title>
         <div className="soft deleted-text">
           <Name>{name}</Name> and everything in it will be permanently deleted on{' '}
-          {due_at && <Moment at={due_at} />}. Until then, an owner can restore it.
+          {due_at && momentsIn(due_at, [browserZone])}. Until then, an owner can restore it.
         </div>
         {role === 'owner' && (
           <Button loading={is_busy} onClick={() => void restore()}>

@@ -12,8 +12,8 @@ import { LoadingPage } from '../../parts/loading.tsx'
 import { Name } from '../../parts/name.tsx'
 import { Facts, Page, Section } from '../../parts/page.tsx'
 import { ShownOnce } from '../../parts/shown-once.tsx'
-import { Moment } from '../../parts/time.tsx'
 import { useApi } from '../../session/use-api.ts'
+import { OwnTime } from '../../sites/own-time.tsx'
 import type { Application } from './account-objects.ts'
 import { ApplicationFields } from './application-fields.tsx'
 import { Installations } from './installations.tsx'
@@ -62,7 +62,7 @@ function Credentials({ application }: { application: Application }) {
         facts={[
           [t('Client ID'), <Copied key="id" value={id} what="the client ID" />],
           [t('Secret'), is_public ? t('None (uses PKCE)') : t('Shown once, when created')],
-          [t('Created'), <Moment key="at" at={created_at} />],
+          [t('Created'), <OwnTime key="at" at={created_at} />],
         ]}
       />
       {is_asking && (

@@ -5,8 +5,9 @@ import { t } from '../../language/t.ts'
 import { Failure, showFailure } from '../../parts/failure.tsx'
 import { LoadingLines } from '../../parts/loading.tsx'
 import { Facts } from '../../parts/page.tsx'
-import { Moment } from '../../parts/time.tsx'
+import { formatExact } from '../../parts/time.tsx'
 import { useApi } from '../../session/use-api.ts'
+import { OwnTime } from '../../sites/own-time.tsx'
 import type { Attempt, Delivery } from '../applications/account-objects.ts'
 import { DeliveryState } from './delivery-state.tsx'
 
@@ -49,9 +50,14 @@ function Shown({ path, delivery }: { path: string; delivery: Delivery }) {
       </Group>
       <Facts
         facts={[
-          [t('Created'), <Moment key="made" at={delivery.created_at} />],
+          [t('Created'), <OwnTime key="made" at={delivery.created_at} format={formatExact} />],
           ...(delivery.next_attempt_at
-            ? [[t('Next attempt'), <Moment key="next" at={delivery.next_attempt_at} />] as const]
+            ? [
+                [
+                  t('Next attempt'),
+                  <OwnTime key="next" at={delivery.next_attempt_at} format={formatExact} />,
+                ] as const,
+              ]
             : []),
           [
             t('Event'),
@@ -114,7 +120,7 @@ function AttemptEntry({
           {status_code ?? error?.replaceAll('_', ' ')}
         </Text>
         <Text size="sm" c="dimmed">
-          after {latency} ms, <Moment at={attempted_at} />
+          after {latency} ms, <OwnTime at={attempted_at} format={formatExact} />
         </Text>
       </Group>
       {error && reasons[error] && (

@@ -9,8 +9,8 @@ import { Confirm } from '../../parts/confirm.tsx'
 import { Failure, showFailure } from '../../parts/failure.tsx'
 import { LoadingPage } from '../../parts/loading.tsx'
 import { Facts, Page, Section } from '../../parts/page.tsx'
-import { Moment } from '../../parts/time.tsx'
 import { useApi } from '../../session/use-api.ts'
+import { OwnTime } from '../../sites/own-time.tsx'
 import {
   hooksPath,
   type InstallationIds,
@@ -115,7 +115,7 @@ export function WebhookPage(ids: Ids) {
             facts={[
               [t('Sends'), <Rules key="rules" webhook={data} />],
               [t('Expanded objects'), data.expand.join(', ') || t('None')],
-              [t('Created'), <Moment key="at" at={data.created_at} />],
+              [t('Created'), <OwnTime key="at" at={data.created_at} />],
               [
                 'ID',
                 <code key="id" className="mono">

@@ -13,12 +13,12 @@ export function countryName(code: string): string {
   return countries.of(code) ?? code
 }
 
-/** Returns where the days come from: `Holidays of Spain, MD`. */
-export function sourceWords(source: Calendar['source']): string {
+/** Returns where the days come from: `Holidays of Spain, Comunidad de Madrid`. */
+export function sourceWords(source: Calendar['source'], region_name?: string): string {
   if (!source) return t('Kept by hand')
   if (source.type === 'ics') return t(`Feed of ${source.host ?? t('another host')}`)
   const { country = '', region } = source
-  return t(`Holidays of ${countryName(country)}${region ? `, ${region}` : ''}`)
+  return t(`Holidays of ${countryName(country)}${region ? `, ${region_name ?? region}` : ''}`)
 }
 
 /** Returns the dates of a day: `25 December, every year`. */

@@ -10,12 +10,13 @@ import { Facts, Page, Section } from '../parts/page.tsx'
 import { RemoveButton } from '../parts/remove-button.tsx'
 import { useApi } from '../session/use-api.ts'
 import { OwnTime } from '../sites/own-time.tsx'
-import { type Calendar, sourceWords } from './calendar.ts'
+import type { Calendar } from './calendar.ts'
 import { Days } from './days.tsx'
 import { EditCalendar } from './edit-calendar.tsx'
 import { ImportFile } from './import-file.tsx'
 import { calendarLossesOf } from './losses.ts'
 import { Observers } from './observers.tsx'
+import { Source } from './source.tsx'
 import { SourceStatus } from './source-status.tsx'
 import './calendars.css'
 
@@ -37,7 +38,7 @@ function Shown({ calendar }: { calendar: Calendar }) {
       title={calendar.name}
       trail={[[t('Calendars'), '/calendars']]}
       badge={calendar.is_deleted && <Badge color="red">Deleted</Badge>}
-      subtitle={sourceWords(calendar.source)}
+      subtitle={<Source source={calendar.source} />}
       actions={
         may_write && (
           <>
@@ -69,7 +70,7 @@ function Shown({ calendar }: { calendar: Calendar }) {
             <Section title="About">
               <Facts
                 facts={[
-                  [t('Days'), sourceWords(calendar.source)],
+                  [t('Days'), <Source key="source" source={calendar.source} />],
                   [t('Created'), <OwnTime key="made" at={calendar.created_at} />],
                   [
                     'ID',

@@ -8,6 +8,7 @@ import { formatDates } from '../parts/dates.ts'
 import { showFailure } from '../parts/failure.tsx'
 import { useApi } from '../session/use-api.ts'
 import type { Calendar } from './calendar.ts'
+import { skipWords, startWords } from './skip-words.ts'
 
 interface Read {
   readonly ics: string
@@ -113,7 +114,8 @@ function dayText({ name, starts_on, ends_on, recurrence }: Omit<Planned, 'calend
 type Skipped = ImportedDays['skipped'][number]
 
 function skipText({ name, starts, reason }: Skipped): string {
-  return `${[name ?? t('Unnamed'), starts].filter(Boolean).join(', ')}: ${reason}`
+  const what = [name ?? t('Unnamed'), starts && startWords(starts)].filter(Boolean).join(', ')
+  return `${what}: ${skipWords(reason)}`
 }
 
 function isEmpty({ create, update, delete: gone }: ImportedDays): boolean {

@@ -3,8 +3,9 @@ import { ListPage } from '../parts/list-page.tsx'
 import { Name } from '../parts/name.tsx'
 import type { Column } from '../parts/rows.tsx'
 import { Ago } from '../parts/time.tsx'
-import { type Calendar, sourceWords } from './calendar.ts'
+import type { Calendar } from './calendar.ts'
 import { NewCalendar } from './new-calendar.tsx'
+import { Source } from './source.tsx'
 
 const columns: readonly Column<Calendar>[] = [
   {
@@ -13,7 +14,9 @@ const columns: readonly Column<Calendar>[] = [
     render: ({ name, source }) => (
       <>
         <Name>{name}</Name>
-        <span className="below">{sourceWords(source)}</span>
+        <span className="below">
+          <Source source={source} />
+        </span>
       </>
     ),
   },
@@ -21,7 +24,11 @@ const columns: readonly Column<Calendar>[] = [
     title: 'Days',
     width: '1.4fr',
     on_phone: false,
-    render: ({ source }) => <span className="soft">{sourceWords(source)}</span>,
+    render: ({ source }) => (
+      <span className="soft">
+        <Source source={source} />
+      </span>
+    ),
   },
   {
     title: 'Refreshed',

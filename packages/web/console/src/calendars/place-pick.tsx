@@ -1,6 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { SearchSelect } from '../form/search-select.tsx'
+import { t } from '../language/t.ts'
 import { countryName } from './calendar.ts'
+import { usePlaces } from './use-places.ts'
 
 interface PlaceProps {
   readonly country: string | null
@@ -11,11 +12,7 @@ interface PlaceProps {
 
 /** Picks a country of the built-in tables and one of its regions. */
 export function PlacePick({ country, region, error, onChange }: PlaceProps) {
-  const { data: places = {} } = useQuery({
-    queryKey: ['holiday-places'],
-    queryFn: async () => (await import('./holiday-places.ts')).places,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  const { data: places = {} } = usePlaces()
   const regions = Object.entries((country && places[country]) || {})
   const nameOf = (code: string | null) => regions.find(([held]) => held === code)?.[1] ?? null
   const countries = Object.keys(places).map(code => ({ value: code, label: countryName(code) }))
@@ -33,7 +30,7 @@ export function PlacePick({ country, region, error, onChange }: PlaceProps) {
       />
       <SearchSelect
         label="Region"
-        placeholder={regions.length === 0 ? 'None' : 'Whole country'}
+        placeholder={regions.length === 0 ? t('None', 'region') : 'Whole country'}
         disabled={regions.length === 0}
         clearable
         data={regions.map(([code, name]) => ({ value: code, label: name }))}

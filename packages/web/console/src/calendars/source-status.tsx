@@ -7,7 +7,8 @@ import { showFailure } from '../parts/failure.tsx'
 import { Section } from '../parts/page.tsx'
 import { Ago } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
-import { type Calendar, isHeldBack, refreshErrorWords, sourceWords } from './calendar.ts'
+import { type Calendar, isHeldBack, refreshErrorWords } from './calendar.ts'
+import { Source } from './source.tsx'
 
 /** Says when the days were refreshed and what went wrong, and refreshes them now. */
 export function SourceStatus({ calendar, may_write }: { calendar: Calendar; may_write: boolean }) {
@@ -33,7 +34,7 @@ export function SourceStatus({ calendar, may_write }: { calendar: Calendar; may_
       title="Source"
       about={
         <>
-          {sourceWords(calendar.source)} ·{' '}
+          <Source source={calendar.source} /> ·{' '}
           {refreshed_at ? (
             <>
               refreshed <Ago at={refreshed_at} />
@@ -66,7 +67,7 @@ export function SourceStatus({ calendar, may_write }: { calendar: Calendar; may_
           className="calendars-alert"
         >
           <Group justify="space-between">
-            <span>{refreshErrorWords(refresh_error)} The days of before stay.</span>
+            <span>{refreshErrorWords(refresh_error)} The previous days stay.</span>
             {may_write && isHeldBack(calendar) && (
               <Button size="compact-sm" loading={is_busy} onClick={() => void ask(true)}>
                 Accept

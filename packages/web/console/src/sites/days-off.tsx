@@ -1,8 +1,9 @@
 import { ActionIcon, Alert, Button, Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { type Calendar, sourceWords } from '../calendars/calendar.ts'
+import type { Calendar } from '../calendars/calendar.ts'
 import { kindWords } from '../calendars/kind-words.ts'
 import { NewCalendar } from '../calendars/new-calendar.tsx'
+import { Source } from '../calendars/source.tsx'
 import { useList } from '../data/use-list.ts'
 import { useRefresh } from '../data/use-refresh.ts'
 import { IconAlertTriangle, IconCalendarEvent, IconPlus, IconTrash } from '../icons/icons.ts'
@@ -69,7 +70,7 @@ export function DaysOff({ site }: { site: SiteWithCalendars }) {
             <span className="sites-calendar">
               <NameLink href={`/calendars/${calendar.id}`}>{calendar.name}</NameLink>
               <span className="soft">
-                {sourceWords(calendar.source)}
+                <Source source={calendar.source} />
                 {calendar.refresh_error && <span className="warn-ink"> · could not be refreshed</span>}
               </span>
             </span>

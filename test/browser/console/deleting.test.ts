@@ -140,10 +140,10 @@ describe.each(widthsFor('phone'))('on a %s', width => {
         link: 'Gate',
         lost: [
           access,
-          'It will no longer be unlocked by Open gate, Open house.',
-          'It will no longer end Open house with the last person.',
-          'It will no longer be part of Lock the annex.',
-          'It will no longer start Lock the annex.',
+          'It will no longer be unlocked by the rules “Open gate”, “Open house”.',
+          'It will no longer end the rule “Open house” with the last person.',
+          'It will no longer be part of the emergency plan “Lock the annex”.',
+          'It will no longer start the emergency plan “Lock the annex”.',
           'The fire alarm of Annex will no longer be noticed.',
           'It can no longer be opened by PIN or card at Controller.',
         ],
@@ -155,8 +155,8 @@ describe.each(widthsFor('phone'))('on a %s', width => {
         link: 'Guards',
         lost: [
           access,
-          'Its members will no longer be exempt from Lock the annex.',
-          'Its members will no longer count as the first person for Open gate.',
+          'Its members will no longer be exempt from the emergency plan “Lock the annex”.',
+          'Its members will no longer count as the first person for the rule “Open gate”.',
         ],
         read: () => client.member_groups.get(group.id),
       },
@@ -331,7 +331,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
 
       await page.getByRole('button', { name: 'More for Guard room' }).click()
       await page.getByRole('menuitem', { name: 'Delete' }).click()
-      await checkAsked('It will no longer be told of alarms by Forced doors.')
+      await checkAsked('It will no longer be told of alarms by the rule “Forced doors”.')
       await checkPage(page, `target-delete-${width}`, true)
       expect((await client.notification_targets.get(target.id)).is_deleted).toBe(false)
       await dialog.getByRole('button', { name: 'Delete' }).click()

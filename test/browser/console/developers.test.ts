@@ -110,7 +110,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
       const deliveries = page.getByRole('table', { name: 'Deliveries' })
       await deliveries.getByText('Delivered').waitFor()
       await checkPage(page, `developers-webhook-${width}`)
-      await deliveries.getByRole('link', { name: 'use webhook' }).click()
+      await deliveries.getByRole('link', { name: 'Test event' }).click()
       const drawer = page.getByRole('dialog')
       await drawer.getByText('"verb": "use"').waitFor()
       await drawer.getByText('200', { exact: true }).waitFor()
@@ -161,7 +161,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await setting.visitor.account('POST', `/account${path}/${body.id}/test`)
     const page = await setting.open(`/developers${path}/${body.id}`)
     await page.getByText('Retrying').waitFor()
-    await page.getByRole('link', { name: 'use webhook' }).click()
+    await page.getByRole('link', { name: 'Test event' }).click()
     await page.getByRole('dialog').getByText('500', { exact: true }).waitFor()
     await checkPage(page, `developers-delivery-${width}`)
     sink.respond = 200

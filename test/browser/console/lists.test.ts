@@ -95,6 +95,8 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await expect.poll(() => namesIn(page)).toEqual(['Red card', 'Blue card', 'Card of Eve'])
     await page.getByRole('searchbox').fill('Lost')
     await expect.poll(() => namesIn(page)).toEqual(['Lost card'])
+    const shown = page.getByRole('combobox', { name: 'Show', exact: true })
+    await expect.poll(() => shown.inputValue()).toBe('All')
     await page.getByRole('searchbox').fill('')
     await expect.poll(async () => (await namesIn(page)).length).toBe(3)
     await choose(page, 'Show', 'Free')

@@ -134,12 +134,12 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     const page = await setting.open(`/sites/${site.id}`)
     await page.getByRole('button', { name: 'Delete' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('Its doors will no longer be part of Lock Viseu.').waitFor()
+    await dialog.getByText('Its doors will no longer be part of the emergency plan “Lock Viseu”.').waitFor()
     await dialog
       // The staff of the template may open every door.
       .getByText('2 members in 2 groups may lose access to 2 doors, unless another rule gives it.')
       .waitFor()
-    await dialog.getByText('Its doors will no longer start Lock Viseu.').waitFor()
+    await dialog.getByText('Its doors will no longer start the emergency plan “Lock Viseu”.').waitFor()
     await dialog.getByText('Controller of Viseu').waitFor()
     await checkPage(page, `site-losses-${width}`)
     await dialog.getByRole('button', { name: 'Cancel' }).click()
@@ -147,8 +147,8 @@ describe.each(widthsFor('phone'))('on a %s', width => {
 
     await walk(page, setting, `/devices/${device.id}`)
     await page.getByRole('button', { name: 'Delete' }).click()
-    await dialog.getByText('Its doors will no longer be unlocked by Open Viseu.').waitFor()
-    await dialog.getByText('Its doors will no longer start Lock Viseu.').waitFor()
+    await dialog.getByText('Its doors will no longer be unlocked by the rule “Open Viseu”.').waitFor()
+    await dialog.getByText('Its doors will no longer start the emergency plan “Lock Viseu”.').waitFor()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     expect((await client.devices.get(device.id)).is_deleted).toBe(false)
     expect(faultsOf(page)).toEqual([])

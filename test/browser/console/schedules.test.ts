@@ -240,7 +240,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await preview.getByText(/the clocks go (forward|back) to 0[23]:00/).waitFor()
     const forward = (await preview.textContent())?.includes('forward')
     await preview
-      .getByText(forward ? 'open 30 min instead of 1 h' : 'open 1 h 30 min instead of 1 h')
+      .getByText(forward ? 'open 30 min instead of 1 hr' : 'open 1 hr 30 min instead of 1 hr')
       .waitFor()
     await expect.poll(() => page.url()).toContain(`site=${madrid.id}`)
     await page.close()

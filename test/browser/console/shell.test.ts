@@ -147,7 +147,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.getByRole('dialog').getByLabel('Name').fill('Night shift')
     await context.clearCookies()
     await page.getByRole('button', { name: 'Create group' }).click()
-    await page.getByText('Your session has ended. Sign in again.').waitFor()
+    await page.getByText(/Your session has ended\. Sign in again(?!\.)/).waitFor()
     await checkPage(page, `session-ended-${width}`)
     await expect.poll(() => page.getByRole('dialog').getByLabel('Name').inputValue()).toBe('Night shift')
     await page.getByRole('link', { name: 'Sign in again' }).click()

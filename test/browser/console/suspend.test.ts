@@ -28,6 +28,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await checkPage(page, `suspend-${width}`, true)
     await form.getByRole('button', { name: 'Suspend' }).click()
     await page.getByText(/Suspended until 15 Jun 2035.*: Lost her bag/).waitFor()
+    await page.getByText(/^Suspended: cannot open anything until 15 Jun 2035/).waitFor()
     const suspended = { is_suspended: true, suspended_reason: 'Lost her bag', suspended_until: '2035-06-15' }
     await expect.poll(stateOf).toEqual(suspended)
     await checkPage(page, `suspended-${width}`, true)

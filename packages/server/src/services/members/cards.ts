@@ -19,7 +19,7 @@ export const cardBehaviour = behaviour('card', {
     if (card.is_lost)
       throw invalid(
         'is_lost',
-        'a lost card is kept, so that nobody is given it by mistake; declare it found first',
+        'a lost card is kept, so that nobody is given it by mistake; report it found first',
       )
     return {}
   },
@@ -64,7 +64,7 @@ export async function refuseLost(work: Work, cardId: string, field: string): Pro
   if (card)
     throw invalid(
       field,
-      `${field}: the card ${cardId} was reported lost at ${card.lost_at}; if it is back, declare it found first ("is_lost": false)`,
+      `${field}: the card ${cardId} was reported lost at ${card.lost_at}; if it is back, report it found first ("is_lost": false)`,
     )
 }
 

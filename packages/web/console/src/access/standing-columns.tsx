@@ -17,7 +17,7 @@ export function standingColumns<T extends StandingAccess>(
       width: '2fr',
       render: ({ rules }) => {
         const times = new Set(rules?.map(rule => whenText(rule, groupOf(rule.member_group_id), zone)))
-        return <span className="soft">{[...times].join('; ')}</span>
+        return <span className="soft">{capital([...times].join('; '))}</span>
       },
     },
     {

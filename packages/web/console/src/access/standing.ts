@@ -3,7 +3,6 @@ import type { Actor } from '../events/read-actor.ts'
 import { type ExpandedRule, type Group, scheduleWords, specialWords } from '../groups/rule.ts'
 import { t } from '../language/t.ts'
 import { datesOf } from '../members/validity.ts'
-import { capital } from '../parts/capital.ts'
 
 /** A rule by which somebody has access, as the lists of access answer it. */
 export interface StandingRule {
@@ -22,7 +21,7 @@ export interface StandingAccess {
   readonly rules: readonly StandingRule[] | null
 }
 
-/** Returns `Mon to Fri 08:00 to 18:00, until 3 Jan 2027, 12:00`, or `At all times`. */
+/** Returns `Mon to Fri 08:00 to 18:00, until 3 Jan 2027, 12:00`, or `at all times`. */
 export function whenText(standing: StandingRule, group: Group | undefined, zone?: SiteZone): string {
   const { starts_at = null, ends_at = null, rule_index } = standing
   return [timesText(group?.permissions[rule_index]), datesOf({ starts_at, ends_at }, zone)]
@@ -34,9 +33,9 @@ function timesText(rule: ExpandedRule | undefined): string {
   if (!rule) return '…'
   const { member_group, member_group_id, schedule, schedule_id } = rule
   const whenever = member_group_id ? t(`whenever ${member_group?.name ?? t('the other group')} can`) : ''
-  if (!schedule_id) return capital(whenever) || t('At all times')
+  if (!schedule_id) return whenever || t('at all times')
   const words = schedule && [scheduleWords(schedule.weekdays), specialWords(schedule.special_days)]
-  return capital([...(words ?? [t('on a schedule')]), whenever].filter(Boolean).join(', '))
+  return [...(words ?? [t('on a schedule')]), whenever].filter(Boolean).join(', ')
 }
 
 /** Joins entries of one door, which has an entry for each of its actions. The list is ordered by door. */

@@ -1,6 +1,6 @@
 import type { Client } from '@gatehouse-access/sdk'
 import { t } from '../language/t.ts'
-import { someNames } from '../parts/some-names.ts'
+import { plansText, rulesText } from '../parts/some-names.ts'
 import { inputLossesOf } from './input-losses.ts'
 import { lossesOf } from './losses.ts'
 import { findFireOf, findPlansOf, findRulesOf } from './uses-of-doors.ts'
@@ -41,8 +41,8 @@ async function ruleLossesOf(
   if (!site_id) return []
   const { unlocking, ending } = await findRulesOf(client, site_id, ids)
   return [
-    ...(unlocking.length > 0 ? [t(`Its doors will no longer be unlocked by ${someNames(unlocking)}.`)] : []),
-    ...(ending.length > 0 ? [t(`It will no longer end ${someNames(ending)} with the last person.`)] : []),
+    ...(unlocking.length > 0 ? [t(`Its doors will no longer be unlocked by ${rulesText(unlocking)}.`)] : []),
+    ...(ending.length > 0 ? [t(`It will no longer end ${rulesText(ending)} with the last person.`)] : []),
   ]
 }
 
@@ -63,7 +63,7 @@ async function fireLossesOf(
 async function planLossesOf(client: Client, ids: ReadonlySet<string>): Promise<readonly string[]> {
   const { concerning, starting } = await findPlansOf(client, ids)
   return [
-    ...(concerning.length > 0 ? [t(`Its doors will no longer be part of ${someNames(concerning)}.`)] : []),
-    ...(starting.length > 0 ? [t(`Its doors will no longer start ${someNames(starting)}.`)] : []),
+    ...(concerning.length > 0 ? [t(`Its doors will no longer be part of ${plansText(concerning)}.`)] : []),
+    ...(starting.length > 0 ? [t(`Its doors will no longer start ${plansText(starting)}.`)] : []),
   ]
 }

@@ -32,7 +32,12 @@ export function OpenSection({ filters, actions }: OpenSectionProps) {
   })
   const is_empty = !open.is_loading && !open.error && open.folded.length === 0
   return (
-    <Section title="Open" about={countWords(open)} flush actions={may_write && !is_empty && <Hint />}>
+    <Section
+      title={t('Open', 'alarms')}
+      about={countWords(open)}
+      flush
+      actions={may_write && !is_empty && <Hint />}
+    >
       {open.is_loading && (
         <div className="section-body">
           <LoadingLines lines={4} />

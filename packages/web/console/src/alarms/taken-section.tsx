@@ -25,7 +25,7 @@ export function TakenSection({ filters, actions }: { filters: AlarmFilters; acti
   )
   if (folded.length === 0) return null
   return (
-    <Section title="Acknowledged" about="Closes by itself once it is over" flush>
+    <Section title="Acknowledged" about="Closes by itself some time after it is over" flush>
       <ul className="alarms-list" aria-label="Acknowledged alarms">
         {folded.map(one => (
           <AlarmRow key={one.head.id} folded={one} actions={actions} is_unfolded={false} />

@@ -1,5 +1,6 @@
 import { Select } from '@mantine/core'
 import { Pick } from '../form/pick.tsx'
+import { t } from '../language/t.ts'
 import { spanChoices, spanWords } from '../lists/days-filter.ts'
 import { bindFilter, FilterBar } from '../lists/filter-bar.tsx'
 import { cardShows, cardSorts, holderFilters } from './filters.ts'
@@ -13,6 +14,8 @@ interface FilterBarProps {
 export function CardFilterBar({ params, sort, onChange }: FilterBarProps) {
   const show = params.get('show')
   const when = params.get('when')
+  // A search without a choice finds what is lost, too.
+  const shows = params.get('q') && !show ? { ...cardShows, all: t('All', 'cards') } : cardShows
   const set = ['show', 'when', ...holderFilters].filter(name => params.get(name))
   const bind = (name: string) => bindFilter(Object.fromEntries(params), name, onChange)
   return (
@@ -20,7 +23,7 @@ export function CardFilterBar({ params, sort, onChange }: FilterBarProps) {
       <Select
         label="Show"
         allowDeselect={false}
-        data={Object.entries(cardShows).map(([value, label]) => ({ value, label }))}
+        data={Object.entries(shows).map(([value, label]) => ({ value, label }))}
         value={show ?? 'all'}
         onChange={value => onChange('show', value === 'all' ? null : value)}
       />
@@ -28,7 +31,7 @@ export function CardFilterBar({ params, sort, onChange }: FilterBarProps) {
       <Pick plural="sites" label="Site" {...bind('site_id')} />
       <Pick plural="tags" label="Tag" {...bind('tag_id')} />
       <Select
-        label="Added"
+        label={t('Added', 'card')}
         placeholder="Any time"
         clearable
         data={spanChoices}

@@ -26,12 +26,12 @@ export function isActive({ ended_at }: Pick<Emergency, 'ended_at'>): boolean {
   return ended_at === null || ended_at === undefined
 }
 
-/** Returns `less than a minute`, `12 min` or `1 h 5 min`. */
+/** Returns `less than a minute`, `12 min` or `1 hr 5 min`. */
 export function lengthWords(from: string, until: number): string {
   const minutes = Math.max(0, Math.floor((until - Date.parse(from)) / 60_000))
   if (minutes < 1) return t('less than a minute')
   const hours = Math.floor(minutes / 60)
-  return hours === 0 ? t(`${minutes} min`) : t(`${hours} h ${minutes % 60} min`)
+  return hours === 0 ? t(`${minutes} min`) : t(`${hours} hr ${minutes % 60} min`)
 }
 
 export function doorCount(count: number): string {

@@ -135,6 +135,7 @@ export const fieldWords: Readonly<Record<string, string>> = spoken({
   reference: 'case number',
   expires_at: 'end of the hold',
   is_lost: 'loss',
+  lost_at: 'time of the loss',
   lost_reason: 'how it was lost',
   applies_to: 'what it applies to',
   filter: 'events',

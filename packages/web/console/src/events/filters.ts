@@ -30,5 +30,5 @@ export const givenViews: readonly View[] = [
   { name: t('Doors opened'), filters: { 'object.type': 'gadget_action', verb: 'use' } },
   { name: t('Denied', 'events'), filters: { 'object.type': 'access_denial' } },
   { name: t('Secrets revealed'), filters: { verb: 'reveal' } },
-  { name: t('Deleted', 'events'), filters: { verb: 'delete' } },
+  { name: t('Deleted', 'view'), filters: { verb: 'delete' } },
 ]

@@ -21,7 +21,7 @@ interface MomentInputProps extends Zoned {
   readonly label: string
   readonly value: string | null
   readonly onChange: (timestamp: string | null) => void
-  /** Comes before the zone. Empty: without the zone, too. */
+  /** Comes before the zone. Empty: the zone is named once a time is set. */
   readonly description?: string
   readonly error?: string | undefined
   readonly placeholder?: string
@@ -77,7 +77,7 @@ function formatWall(wall: string): string {
 }
 
 function describe({ value, zone, others = [], description }: MomentInputProps): string {
-  if (description === '') return ''
+  if (description === '' && !value) return ''
   const beside = value ? momentsIn(value, others) : []
   return [description, (zone?.timezone ?? browserZone).replaceAll('_', ' '), ...beside]
     .filter(Boolean)

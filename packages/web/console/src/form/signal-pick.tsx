@@ -1,5 +1,6 @@
 import { Select } from '@mantine/core'
 import { useObject } from '../data/use-object.ts'
+import { t } from '../language/t.ts'
 import { Pick } from './pick.tsx'
 
 interface Signal {
@@ -26,7 +27,7 @@ export function SignalPick({ label, description, value, onChange, site_id, error
         plural="gadgets"
         label={label}
         description={description}
-        placeholder="None"
+        placeholder={t('None', 'door')}
         {...(site_id && { query: { site_id } })}
         value={value?.gadget_id ?? null}
         onChange={gadget_id => onChange(gadget_id ? { gadget_id, signal_id: '' } : null)}

@@ -3,7 +3,7 @@ import { lossesOf, stops } from '../access/losses.ts'
 import { findFireOf, findPlansOf, findRulesOf } from '../access/uses-of-doors.ts'
 import { t } from '../language/t.ts'
 import type { Door } from '../overview/door.ts'
-import { namesOf, someNames } from '../parts/some-names.ts'
+import { namesOf, plansText, rulesText, someNames } from '../parts/some-names.ts'
 
 type Of = Pick<Door, 'id' | 'site_id'>
 
@@ -26,16 +26,16 @@ async function accessLossesOf(client: Client, { id }: Of): Promise<readonly stri
 async function ruleLossesOf(client: Client, { id, site_id }: Of): Promise<readonly string[]> {
   const { unlocking, ending } = await findRulesOf(client, site_id, new Set([id]))
   return [
-    ...(unlocking.length > 0 ? [t(`It will no longer be unlocked by ${someNames(unlocking)}.`)] : []),
-    ...(ending.length > 0 ? [t(`It will no longer end ${someNames(ending)} with the last person.`)] : []),
+    ...(unlocking.length > 0 ? [t(`It will no longer be unlocked by ${rulesText(unlocking)}.`)] : []),
+    ...(ending.length > 0 ? [t(`It will no longer end ${rulesText(ending)} with the last person.`)] : []),
   ]
 }
 
 async function planLossesOf(client: Client, { id }: Of): Promise<readonly string[]> {
   const { concerning, starting } = await findPlansOf(client, new Set([id]))
   return [
-    ...(concerning.length > 0 ? [t(`It will no longer be part of ${someNames(concerning)}.`)] : []),
-    ...(starting.length > 0 ? [t(`It will no longer start ${someNames(starting)}.`)] : []),
+    ...(concerning.length > 0 ? [t(`It will no longer be part of ${plansText(concerning)}.`)] : []),
+    ...(starting.length > 0 ? [t(`It will no longer start ${plansText(starting)}.`)] : []),
   ]
 }
 

@@ -32,6 +32,25 @@ const kinds: Record<Kind, string> = {
 const nothing = { actions: [{ id: 'open', name: 'Open' }], states: [], signals: [], door: null }
 const templates: Record<Kind, Omit<Values, 'name' | 'device_id'>> = { ...doorTemplates, other: nothing }
 
+/** What the parts of a template are called in the language of the user. */
+const partNames: Record<'actions' | 'states' | 'signals', Readonly<Record<string, string>>> = {
+  actions: { open: t('Open', 'action'), hold: t('Keep unlocked', 'action'), secure: t('Lock', 'action') },
+  states: { closed: t('Closed'), open: t('Open') },
+  signals: { exit: t('Exit button') },
+}
+
+function templateOf(kind: Kind): Omit<Values, 'name' | 'device_id'> {
+  const { actions, states, signals, door } = templates[kind]
+  const named = (list: keyof typeof partNames, parts: readonly Part[]) =>
+    parts.map(part => ({ ...part, name: partNames[list][part.id] ?? part.name }))
+  return {
+    actions: named('actions', actions),
+    states: named('states', states),
+    signals: named('signals', signals),
+    door,
+  }
+}
+
 /** Starts with the actions, states and signals of a door. `?new&device=…` preselects the device. */
 export function NewGadget({ onClose }: { onClose: () => void }) {
   const { client } = useApi()
@@ -39,7 +58,7 @@ export function NewGadget({ onClose }: { onClose: () => void }) {
   const [, go] = useLocation()
   const [params] = useSearchParams()
   const draft = useDraft<Values>(
-    { name: '', ...templates.plain, device_id: params.get('device') },
+    { name: '', ...templateOf('plain'), device_id: params.get('device') },
     async values => {
       const { device_id, actions, states, signals, name, door } = values
       const { id } = await client.gadgets.create({
@@ -57,7 +76,7 @@ export function NewGadget({ onClose }: { onClose: () => void }) {
   const [kind, setKind] = useState<Kind>('plain')
   const choose = (chosen: Kind) => {
     setKind(chosen)
-    const { actions, states, signals, door } = templates[chosen]
+    const { actions, states, signals, door } = templateOf(chosen)
     draft.set('actions', actions)
     draft.set('states', states)
     draft.set('signals', signals)

@@ -104,7 +104,7 @@ function linesOf({ items, groups, granters, zone }: Found): Line[] {
       const cells = [
         member?.name ?? member_id,
         group?.name ?? id,
-        [...new Set(own.map(rule => whenText(rule, group, zone)))].join('; '),
+        capital([...new Set(own.map(rule => whenText(rule, group, zone)))].join('; ')),
         capital(methodsText(access_methods)),
         granted_at ? momentAt(granted_at, zone) : '–',
         granted_by ? (granters.get(granterKey(granted_by)) ?? '–') : '–',

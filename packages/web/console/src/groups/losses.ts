@@ -1,7 +1,7 @@
 import type { Client } from '@gatehouse-access/sdk'
 import { lossesOf } from '../access/losses.ts'
 import { t } from '../language/t.ts'
-import { namesOf, someNames } from '../parts/some-names.ts'
+import { namesOf, plansText, rulesText } from '../parts/some-names.ts'
 
 /** Says who loses access without a group, and for what its members no longer count. */
 export async function groupLossesOf(client: Client, id: string): Promise<readonly string[]> {
@@ -17,10 +17,10 @@ export async function groupLossesOf(client: Client, id: string): Promise<readonl
   return [
     ...lossesOf(uses),
     ...(exempting.length > 0
-      ? [t(`Its members will no longer be exempt from ${someNames(exempting)}.`)]
+      ? [t(`Its members will no longer be exempt from ${plansText(exempting)}.`)]
       : []),
     ...(waiting.length > 0
-      ? [t(`Its members will no longer count as the first person for ${someNames(waiting)}.`)]
+      ? [t(`Its members will no longer count as the first person for ${rulesText(waiting)}.`)]
       : []),
   ]
 }

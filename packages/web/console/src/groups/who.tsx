@@ -12,6 +12,7 @@ import { Pick } from '../form/pick.tsx'
 import { IconUserQuestion } from '../icons/icons.ts'
 import { t } from '../language/t.ts'
 import { FirstSteps } from '../overview/first-steps.tsx'
+import { capital } from '../parts/capital.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Name } from '../parts/name.tsx'
 import { Page } from '../parts/page.tsx'
@@ -38,17 +39,21 @@ const columnsFor = (lackOf: (access: Access) => string | undefined): readonly Co
   {
     title: 'Method',
     width: '2fr',
-    render: ({ access_methods }) => <span className="soft">{methodsText(access_methods)}</span>,
+    render: ({ access_methods }) => <span className="soft">{capital(methodsText(access_methods))}</span>,
   },
   {
     title: 'Condition',
     width: '1fr',
-    render: access => (
-      <>
-        {access.requires_location && <Badge color="yellow">Near the site</Badge>}{' '}
-        <span className="warn-ink">{lackOf(access)}</span>
-      </>
-    ),
+    render: access => {
+      const lack = lackOf(access)
+      if (!lack && !access.requires_location) return null
+      return (
+        <>
+          {access.requires_location && <Badge color="yellow">Near the site</Badge>}{' '}
+          {lack && <span className="warn-ink">{lack}</span>}
+        </>
+      )
+    },
   },
 ]
 

@@ -124,7 +124,7 @@ export function Columns({ kind, look, onCheck, onFile }: ColumnsProps) {
           m="md"
           maw={320}
           label="Time zone of the times in the file"
-          data={zones}
+          data={zones.map(name => ({ value: name, label: name.replaceAll('_', ' ') }))}
           value={zone ?? zones[0] ?? null}
           onChange={setZone}
         />

@@ -60,7 +60,7 @@ const sayings: readonly Saying[] = [
   [/has no card with the code (".*")/, code => t(`There is no card with the code ${code}.`)],
   [
     /^The card (".*") was reported lost/,
-    card => t(`The card ${card} was reported lost. Declare it found first, or give another one.`),
+    card => t(`The card ${card} was reported lost. Report it found first, or give another one.`),
   ],
   [/^The card (".*") belongs to another/, card => t(`The card ${card} belongs to another member.`)],
   [/exists already/, () => t('It exists already.')],

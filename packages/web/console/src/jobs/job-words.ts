@@ -30,16 +30,24 @@ export const stateWords: Record<JobState, { readonly label: string; readonly col
   canceled: { label: 'Canceled', color: 'gray' },
 }
 
-/** How far it is: `4,200 of 10,000, 37 refused`. */
-export function progressWords({ progress }: Pick<Job, 'progress'>): string {
+/** How far it is: `4,200 of 10,000, 37 refused`, or in the end `10,000 rows`. */
+export function progressWords({ type, progress }: Pick<Job, 'type' | 'progress'>): string {
   const { total, done, skipped, failed } = progress
   const format = (count: number) => count.toLocaleString(locale)
-  const all = total == null || total === done ? format(done) : t(`${format(done)} of ${format(total)}`)
+  const has_rows = type === 'import' || type === 'export'
+  const is_all = total == null || total === done
+  const all = is_all ? doneWords(done, has_rows) : t(`${format(done)} of ${format(total)}`)
   return [
     all,
     ...(skipped > 0 ? [t(`${format(skipped)} skipped`)] : []),
     ...(failed > 0 ? [t(`${format(failed)} refused`)] : []),
   ].join(', ')
+}
+
+function doneWords(done: number, has_rows: boolean): string {
+  const count = done.toLocaleString(locale)
+  if (!has_rows) return t(`${count} in all`)
+  return done === 1 ? t('1 row') : t(`${count} rows`)
 }
 
 const counted = {

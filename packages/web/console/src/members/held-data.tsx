@@ -25,8 +25,9 @@ export function HeldData({ member_id }: { member_id: string }) {
   return (
     <Group justify="space-between" gap="md">
       <Text size="sm" c="dimmed" flex="1 1 220px">
-        Objects are the member, its credentials, memberships, sessions and mails. Events and devices know it,
-        too.
+        {is_open
+          ? 'Objects are the member, its credentials, memberships, sessions and mails. Events and devices know it, too.'
+          : 'Shows how much is held about this member: objects, events and devices.'}
       </Text>
       {is_open ? (
         <Counts member_id={member_id} />

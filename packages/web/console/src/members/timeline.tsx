@@ -86,21 +86,34 @@ function say({ name, from, to }: Span, zone: SiteZone | undefined): string {
   return `${name}: ${start}, ${to === null ? t('no end date') : t(`until ${moment(to)}`)}`
 }
 
+/** The date that the sentence about a member names. */
+const dateSaid = {
+  active: 'ends_at',
+  ended: 'ends_at',
+  upcoming: 'starts_at',
+  suspended: 'suspended_until',
+  deleted: null,
+} as const
+
 /** Names the zone where it is not that of the browser, and says the same moment in the others. */
 function sayPeriod(member: Member, { zone, others = [] }: Zoned, now: number): string {
   const period = sayValidity(member, zone, now)
   const standing = standingOf(member, now)
-  const said = standing === 'upcoming' ? member.starts_at : member.ends_at
-  if (!said) return period
-  const note = standing === 'active' || standing === 'ended' ? [afterTheEnd] : []
-  return [inZone(period, zone), ...momentsIn(said, others), ...note].join(' · ')
+  const said = dateSaid[standing]
+  const at = said && member[said]
+  if (!at) return period
+  const note = said === 'ends_at' ? [afterTheEnd] : []
+  return [inZone(period, zone), ...momentsIn(at, others), ...note].join(' · ')
 }
 
 function sayValidity(member: Member, zone: SiteZone | undefined, now: number): string {
   const { starts_at, ends_at } = member
   const standing = standingOf(member, now)
   if (standing === 'deleted') return t('Deleted. This member cannot open anything.')
-  if (standing === 'suspended') return t('Suspended. This member cannot open anything until that is lifted.')
+  if (standing === 'suspended')
+    return member.suspended_until
+      ? t(`Suspended: cannot open anything until ${momentAt(member.suspended_until, zone)}`)
+      : t('Suspended. This member cannot open anything until that is lifted.')
   if (standing === 'upcoming' && starts_at)
     return t(`Starts ${formatAgo(starts_at, now)}, on ${momentAt(starts_at, zone)}`)
   if (standing === 'ended' && ends_at)

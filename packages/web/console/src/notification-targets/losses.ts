@@ -1,6 +1,6 @@
 import type { Client } from '@gatehouse-access/sdk'
 import { t } from '../language/t.ts'
-import { namesOf, someNames } from '../parts/some-names.ts'
+import { namesOf, rulesText } from '../parts/some-names.ts'
 
 /** Says which rules tell nobody at a target any more. Those that are off tell nobody anyway. */
 export async function targetLossesOf(client: Client, id: string): Promise<readonly string[]> {
@@ -12,5 +12,5 @@ export async function targetLossesOf(client: Client, id: string): Promise<readon
         ({ notification_target_id }) => notification_target_id === id,
       ),
   )
-  return naming.length > 0 ? [t(`It will no longer be told of alarms by ${someNames(namesOf(naming))}.`)] : []
+  return naming.length > 0 ? [t(`It will no longer be told of alarms by ${rulesText(namesOf(naming))}.`)] : []
 }

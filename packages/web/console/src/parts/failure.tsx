@@ -45,7 +45,7 @@ export function explainFailure(error: unknown): Explanation {
   if (isLost(error))
     return {
       title: 'Could not load this page',
-      why: t('The connection was lost, or the console has been updated. Reload the page.'),
+      why: t('The connection was lost, or the console has been updated. Try again.'),
       request_id: undefined,
     }
   return {
@@ -70,7 +70,7 @@ function isNowhere(error: unknown): boolean {
 
 /** Replaces messages that are meant for programs, such as those about a missing session. */
 function whyOf(error: ApiError): string {
-  if (error.type === 'unauthenticated') return t('Your session has ended. Sign in again.')
+  if (error.type === 'unauthenticated') return t('Your session has ended.')
   if (error.args.reason === 'not_recent')
     return t('For this, you must have signed in within the last 10 minutes.')
   return error.type === 'unknown' ? betweenWords(error) : sentence(plainWords(error.message))
@@ -110,6 +110,7 @@ interface FailureProps {
 export function Failure({ error, retry, is_page }: FailureProps) {
   const is_nowhere = is_page && isNowhere(error)
   const { title, why, request_id } = explainFailure(error)
+  const sign_in = findSignIn(error)
   return (
     <Stack className="failure" gap="xs" role="alert">
       <Group gap="xs" wrap="nowrap">
@@ -127,7 +128,12 @@ export function Failure({ error, retry, is_page }: FailureProps) {
             Go to overview
           </Button>
         )}
-        {retry && !is_nowhere && (
+        {sign_in && (
+          <Button component="a" href={sign_in} variant="default">
+            Sign in again
+          </Button>
+        )}
+        {retry && !is_nowhere && !sign_in && (
           <Button variant="default" onClick={() => retry()}>
             Try again
           </Button>

@@ -1,4 +1,5 @@
 import { t } from '../language/t.ts'
+import { quoted } from './quoted.ts'
 
 /** How many names a sentence has room for. */
 export const mostNames = 3
@@ -7,6 +8,18 @@ export const mostNames = 3
 export function someNames(names: readonly string[], count = names.length): string {
   const said = names.slice(0, mostNames).join(', ')
   return count > mostNames ? t(`${said} and ${count - mostNames} more`) : said
+}
+
+/** Returns `the emergency plan “Lock Viseu”`, for a sentence. */
+export function plansText(names: readonly string[]): string {
+  const said = someNames(names.map(quoted))
+  return names.length === 1 ? t(`the emergency plan ${said}`) : t(`the emergency plans ${said}`)
+}
+
+/** Returns `the rule “Forced doors”`, for a sentence. */
+export function rulesText(names: readonly string[]): string {
+  const said = someNames(names.map(quoted))
+  return names.length === 1 ? t(`the rule ${said}`) : t(`the rules ${said}`)
 }
 
 export function byName(a: string, b: string): number {

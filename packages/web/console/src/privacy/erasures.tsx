@@ -10,7 +10,8 @@ import { LoadingPage } from '../parts/loading.tsx'
 import { Name } from '../parts/name.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
 import { type Column, Rows } from '../parts/rows.tsx'
-import { Ago, Moment } from '../parts/time.tsx'
+import { Ago } from '../parts/time.tsx'
+import { OwnTime } from '../sites/own-time.tsx'
 import { ErasureProgress } from './erasure-progress.tsx'
 import { type Erasure, erasureReasons, erasureStates } from './erasure-words.ts'
 
@@ -27,7 +28,7 @@ const columns: readonly Column<Erasure>[] = [
   },
   { title: 'Events', width: '90px', on_phone: false, render: ({ counts }) => counts.events },
   {
-    title: 'Begun',
+    title: 'Requested',
     width: '120px',
     phone_width: '84px',
     render: ({ created_at }) => <Ago at={created_at} />,
@@ -46,6 +47,7 @@ export function Erasures() {
       <Rows
         label="Erasures"
         list={list}
+        is_tall
         columns={columns}
         href={({ id }) => `/privacy/erasures/${id}`}
         keyOf={({ id }) => id}
@@ -97,8 +99,8 @@ function aboutOf({ id, member_id, reason, events, includes_cards, started_at, fi
     [t('Why'), erasureReasons[reason]],
     [t('Events at doors'), events === 'delete' ? t('Deleted whole') : t('Stay, without the member')],
     [t('Cards'), includes_cards ? t('Names and metadata erased') : t('Stay')],
-    [t('Begun'), started_at ? <Moment key="begun" at={started_at} /> : '–'],
-    [t('Finished'), finished_at ? <Moment key="finished" at={finished_at} /> : '–'],
+    [t('Begun'), started_at ? <OwnTime key="begun" at={started_at} /> : '–'],
+    [t('Finished'), finished_at ? <OwnTime key="finished" at={finished_at} /> : '–'],
     [
       t('Member'),
       <Anchor key="member" component={Link} href={`/members/${member_id}`} size="sm">

@@ -6,8 +6,8 @@ import { t } from '../language/t.ts'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
-import { Moment } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
+import { OwnTime } from '../sites/own-time.tsx'
 import { daysInWords, periodWords } from './privacy-words.ts'
 import { classWords, dataWords, purposeWords } from './record-words.ts'
 import './privacy.css'
@@ -34,7 +34,7 @@ export function PrivacyRecord() {
       trail={[[t('Privacy'), '/privacy']]}
       subtitle={
         <>
-          {data.organization}, <Moment at={data.made_at} />
+          {data.organization}, <OwnTime at={data.made_at} />
         </>
       }
       actions={<Button onClick={() => window.print()}>Print</Button>}
@@ -102,13 +102,13 @@ function Purpose({ about, data }: { about: string; data: readonly RecordEntry[] 
 function keptInWords({ kept, kept_seconds }: RecordEntry): string {
   switch (kept) {
     case 'after':
-      return kept_seconds ? lengthWords(kept_seconds) : t('until it expires')
+      return kept_seconds ? lengthWords(kept_seconds) : t('until they expire')
     case 'events':
       return t('by the periods')
     case 'after_deletion':
       return t('until the member is erased')
     default:
-      return t('while it exists')
+      return t('while they exist')
   }
 }
 

@@ -2,6 +2,7 @@ import type { ZoneTable } from '@gatehouse-access/core'
 import { Text } from '@mantine/core'
 import { memo, useDeferredValue, useMemo } from 'react'
 import { t } from '../language/t.ts'
+import { capital } from '../parts/capital.ts'
 import { formatDate } from '../parts/dates.ts'
 import { Section } from '../parts/page.tsx'
 import { daysAround, minutesOf, nextClockChange, openingsOf } from './next-change.ts'
@@ -52,7 +53,7 @@ function Day({ day, zone }: { day: PreviewDay; zone: ZoneTable }) {
     <li>
       <span className="schedules-date">{formatDate(day.date, 'short')}</span>
       <span>
-        {openings.length === 0 && <span className="soft">closed</span>}
+        {openings.length === 0 && <span className="soft">{capital(t('closed'))}</span>}
         {openings.map(({ from, until, offset }) => (
           <span key={`${from} ${offset}`} className="schedules-opening">
             {from} to {until} <span className="soft">{offset}</span>
@@ -70,6 +71,6 @@ function Day({ day, zone }: { day: PreviewDay; zone: ZoneTable }) {
 
 function hours(minutes: number): string {
   const [full, rest] = [Math.floor(minutes / 60), Math.round(minutes % 60)]
-  if (rest === 0) return `${full} h`
-  return full === 0 ? t(`${rest} min`) : t(`${full} h ${rest} min`)
+  if (rest === 0) return t(`${full} hr`)
+  return full === 0 ? t(`${rest} min`) : t(`${full} hr ${rest} min`)
 }

@@ -14,6 +14,7 @@ import { History } from '../parts/history.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
 import { Page, Section } from '../parts/page.tsx'
 import { RemoveButton } from '../parts/remove-button.tsx'
+import { is_touch } from '../parts/touch.ts'
 import { useApi } from '../session/use-api.ts'
 import { AtSite } from './at-site.tsx'
 import { ExactTimes, hasWrongTimes, type TypedDays } from './exact-times.tsx'
@@ -116,7 +117,11 @@ function Shown({ schedule }: { schedule: Schedule }) {
     >
       <Section
         title="Week"
-        about="Drag to select times, or use the arrow keys, Space and Shift. Times are in each site’s local time."
+        about={
+          is_touch
+            ? 'Drag to select times. Times are in each site’s local time.'
+            : 'Drag to select times, or use the arrow keys, Space and Shift. Times are in each site’s local time.'
+        }
         actions={
           may_write && (
             <Group gap="xs">

@@ -7,6 +7,7 @@ import { formatDates } from '../parts/dates.ts'
 import { Name } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
 import { Rows } from '../parts/rows.tsx'
+import { is_touch } from '../parts/touch.ts'
 import { hoursWords } from './day-words.ts'
 import { type Exception, lastDate } from './schedule.ts'
 
@@ -93,7 +94,13 @@ export function Exceptions({ exceptions, today, may_write, onEdit, onRemove }: E
               ),
           },
         ]}
-        empty={<p className="section-note soft">None to come. Click a day of the year to set one.</p>}
+        empty={
+          <p className="section-note soft">
+            {is_touch
+              ? 'None to come. Tap a day of the year to set one.'
+              : 'None to come. Click a day of the year to set one.'}
+          </p>
+        }
       />
     </Section>
   )

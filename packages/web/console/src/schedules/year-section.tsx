@@ -1,10 +1,12 @@
 import { ActionIcon, Group } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { IconChevronLeft, IconChevronRight } from '../icons/icons.ts'
+import { t } from '../language/t.ts'
 import { formatDates } from '../parts/dates.ts'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingLines } from '../parts/loading.tsx'
 import { Section } from '../parts/page.tsx'
+import { is_touch } from '../parts/touch.ts'
 import { type AtSite, useSiteYear } from './use-site-year.ts'
 import { YearStrip } from './year-strip.tsx'
 
@@ -17,6 +19,10 @@ interface YearProps {
   readonly children: ReactNode
 }
 
+const pickHint = is_touch
+  ? t('Tap a day to set an exception.')
+  : t('Click a day, or press Enter on it, to set an exception.')
+
 /** The zone tables of the service begin a year ago and reach five years ahead. */
 const [earliest, latest] = [-1, 4]
 
@@ -25,7 +31,7 @@ export function YearSection({ at, onPick, note, children }: YearProps) {
   return (
     <Section
       title="Year"
-      about={onPick ? 'Click a day, or press Enter on it, to set an exception.' : 'Move with the arrow keys.'}
+      about={onPick ? pickHint : is_touch ? undefined : 'Move with the arrow keys.'}
       actions={
         <Group gap={4} wrap="nowrap">
           <ActionIcon

@@ -1,6 +1,8 @@
 import { type KeyboardEvent, type MouseEvent, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { t } from '../language/t.ts'
 import { daysBetween } from '../parts/dates.ts'
+import { is_touch } from '../parts/touch.ts'
 import { dayWords } from './day-words.ts'
 import type { PreviewDay } from './schedule.ts'
 import { lastPlace, monthsOf, toPlaces, weeksShown } from './year.ts'
@@ -79,14 +81,16 @@ export function YearStrip({ days, from, today, nameOf, onPick }: StripProps) {
         </div>
       </div>
       <p className="year-said" aria-hidden>
-        {told
-          ? dayWords(told, nameOf(told))
-          : 'Point at a day to read its times, or move with the arrow keys.'}
+        {told ? dayWords(told, nameOf(told)) : readHint}
       </p>
       {legend}
     </>
   )
 }
+
+const readHint = is_touch
+  ? t('Tap a day to read its times.')
+  : t('Point at a day to read its times, or move with the arrow keys.')
 
 const legend = <YearLegend />
 

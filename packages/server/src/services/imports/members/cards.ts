@@ -86,7 +86,7 @@ function numberOf(wanted: WantedCard): string {
 }
 
 function lostCard(wanted: WantedCard): string {
-  return `The card ${numberOf(wanted)} was reported lost: declare it found first, or give another one`
+  return `The card ${numberOf(wanted)} was reported lost: report it found first, or give another one`
 }
 
 function takenCard(wanted: WantedCard): string {

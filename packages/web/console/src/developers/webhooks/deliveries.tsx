@@ -3,6 +3,7 @@ import { useLocation, useSearchParams } from 'wouter'
 import { usePages } from '../../data/use-list.ts'
 import { IconSend } from '../../icons/icons.ts'
 import { t } from '../../language/t.ts'
+import { capital } from '../../parts/capital.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Section } from '../../parts/page.tsx'
 import { type Column, Rows } from '../../parts/rows.tsx'
@@ -11,6 +12,7 @@ import { useApi } from '../../session/use-api.ts'
 import type { Delivery } from '../applications/account-objects.ts'
 import { DeliveryDrawer } from './delivery.tsx'
 import { DeliveryState } from './delivery-state.tsx'
+import { ruleWords } from './rules.ts'
 import { useWhilePending } from './while-pending.ts'
 
 const columns: readonly Column<Delivery>[] = [
@@ -35,7 +37,10 @@ const columns: readonly Column<Delivery>[] = [
 ]
 
 function eventWords(event: Delivery['event']): string {
-  return event ? `${event.verb} ${event.object.type.replaceAll('_', ' ')}` : t('Event no longer stored')
+  if (!event) return t('Event no longer stored')
+  const { object, verb } = event
+  if (object.type === 'webhook' && verb === 'use') return t('Test event')
+  return capital(ruleWords({ object_type: object.type, verb }))
 }
 
 function LastAnswer({ attempts }: Pick<Delivery, 'attempts'>) {

@@ -196,6 +196,28 @@ test('tabs fade where more follow, and the selected one is in sight', within(60)
   await wide.close()
 })
 
+test('times of another zone take two lines in the list of events', within(60), async () => {
+  const { browser, visitor, url, organization_id } = setting
+  const path = `/events?object.gadget_id=${door}`
+  await using context = await signedIn(browser, visitor, { timezoneId: 'Asia/Kolkata' })
+  const page = await openPage(context, `${url}/o/${organization_id}${path}`, 'phone')
+  const times = page.getByRole('row').locator('.event-when')
+  await times.getByTitle('Europe/Madrid').first().waitFor()
+  const beyond = await times.evaluateAll(found =>
+    found
+      .filter(time => {
+        const range = document.createRange()
+        range.selectNodeContents(time)
+        const text = range.getBoundingClientRect()
+        return text.height > 36 || text.width > (time.parentElement?.clientWidth ?? 0) + 1
+      })
+      .map(time => time.textContent),
+  )
+  expect(beyond).toEqual([])
+  await checkPage(page, 'events-zoned-phone')
+  await page.close()
+})
+
 test('sites are chosen right below the role that they limit', within(60), async () => {
   const page = await setting.open('/users?new', 'phone')
   const form = page.getByRole('dialog')

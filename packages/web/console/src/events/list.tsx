@@ -55,26 +55,27 @@ const columns: readonly Column<LiveEvent>[] = [
   {
     title: 'When',
     width: '160px',
-    phone_width: '66px',
+    phone_width: 'minmax(66px, max-content)',
     render: event => <When event={event} />,
   },
 ]
 
-/** By the clock of the site, with its zone below. On a phone, the date stands above the clock. */
+/** By the clock of the site, with its zone below. On a phone, the date and the zone stand above the clock. */
 function When({ event: { created_at, object_site } }: { event: LiveEvent }) {
   const zone = zoneAt(object_site, created_at)
   return (
     <span className="soft event-when" data-zoned={zone !== undefined}>
       <span className="on-desktop">{formatExact(created_at, zone)}</span>
-      <span className="on-phone">
-        <span className="event-date">{formatShortDate(created_at, zone)}</span>
-        {formatClock(created_at, zone)}
-      </span>
+      <span className="on-phone">{formatShortDate(created_at, zone)}</span>{' '}
       {zone && (
-        <span className="event-date" title={zone.replaceAll('_', ' ')}>
+        <span className="event-mark" title={zone.replaceAll('_', ' ')}>
           {zoneMark(created_at, zone)}
         </span>
       )}
+      <span className="on-phone">
+        <br />
+        {formatClock(created_at, zone)}
+      </span>
     </span>
   )
 }

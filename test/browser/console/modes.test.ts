@@ -1,4 +1,4 @@
-import { doorTemplates } from '@gatehouse-access/api'
+import { doorTemplates, siteRoleScopesOf } from '@gatehouse-access/api'
 import { soak, within } from '@gatehouse-access/testkit'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -79,6 +79,8 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     // What cannot comes first.
     await expect.poll(() => doors.getByRole('row').nth(1).innerText()).toMatch(/Lamp[\s\S]*Not possible/)
     await page.getByText(/\d+ doors locked · 1 door cannot/).waitFor()
+    expect(siteRoleScopesOf('emergency.create')).toEqual(['role:front_desk', 'role:site_administrator'])
+    await page.getByText('Owners, administrators, site administrators and front desks').waitFor()
 
     await page.getByRole('link', { name: 'Emergencies' }).filter({ visible: true }).first().click()
     await page.getByRole('button', { name: /^Start Lock the office/ }).click()

@@ -23,7 +23,7 @@ import { useZone } from '../schedules/use-site-days.ts'
 import { useApi } from '../session/use-api.ts'
 import { SuspendButton, SuspendedNote } from '../suspensions/suspended.tsx'
 import type { Suspendable } from '../suspensions/suspension.ts'
-import { type Device, powerWords } from './device.ts'
+import { type Device, modelName, powerWords } from './device.ts'
 import { InputRules } from './input-rules.tsx'
 import { ConnectionSecret } from './secret.tsx'
 import { DeviceSync } from './sync.tsx'
@@ -31,7 +31,7 @@ import './devices.css'
 
 export function DeviceDetail() {
   const { id } = useParams<{ id: string }>()
-  const { data, error, refetch } = useObject<'devices', Device>('devices', id, ['site', 'product', 'gadgets'])
+  const { data, error, refetch } = useObject<'devices', Device>('devices', id, ['site', 'gadgets'])
   if (!data) return error ? <Failure error={error} retry={refetch} is_page /> : <LoadingPage />
   return <Shown device={data} />
 }
@@ -71,7 +71,7 @@ function Shown({ device }: { device: Device }) {
           </>
         )
       }
-      subtitle={device.product?.name}
+      subtitle={modelName(device.product_id)}
       actions={
         may_write && (
           <>
@@ -168,7 +168,9 @@ function Shown({ device }: { device: Device }) {
             >
               {device.gadgets?.length === 0 && (
                 <Text size="sm" c="dimmed">
-                  This device controls nothing yet. Add the door, lift or light wired to it.
+                  {may_write
+                    ? 'This device controls nothing yet. Add the door, lift or light wired to it.'
+                    : 'This device controls nothing yet.'}
                 </Text>
               )}
               <ul className="devices-list">

@@ -1,4 +1,4 @@
-import { capabilitiesOf } from '@gatehouse-access/api'
+import { capabilitiesOf, catalogue } from '@gatehouse-access/api'
 import type { ItemOf } from '../data/collections.ts'
 import { t } from '../language/t.ts'
 
@@ -6,7 +6,6 @@ type Named = { readonly id: string; readonly name: string }
 
 export type Device = ItemOf<'devices'> & {
   readonly site?: Named
-  readonly product?: Named
   readonly gadgets?: readonly (Named & { readonly actions: readonly Named[] })[]
 }
 
@@ -14,6 +13,11 @@ export function powerWords(status: Device['status']): string {
   if (status.battery_present)
     return `${Math.round(status.battery_percent)} %${status.battery_charging ? t(', charging') : ''}`
   return status.mains_present ? t('Mains power') : '–'
+}
+
+/** From the catalogue, because not every role may ask the service for models. */
+export function modelName(product_id: string): string {
+  return catalogue.find(({ id }) => id === product_id)?.name ?? product_id
 }
 
 /** Describes a model: how many doors it drives, and what it reads. */

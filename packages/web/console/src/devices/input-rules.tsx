@@ -7,6 +7,7 @@ import { Pick } from '../form/pick.tsx'
 import { IconPlus, IconTrash } from '../icons/icons.ts'
 import { t } from '../language/t.ts'
 import { capital } from '../parts/capital.ts'
+import { NameLink } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
 import { plainWords } from '../parts/plain-words.ts'
 import { useApi } from '../session/use-api.ts'
@@ -14,12 +15,55 @@ import type { Device } from './device.ts'
 
 type Rule = { readonly code: string; readonly gadget_id: string | null; readonly action_id: string | null }
 
-/**
- * Edits what typed codes and tapped cards do. Reports conflicts while typing, using the same check as the
- * service.
- */
+const frame = {
+  title: 'Keypad and cards',
+  about:
+    'Entering a code followed by a PIN or card runs the action. Without a code, the default rule applies.',
+}
+
+/** What typed codes and tapped cards do. */
 export function InputRules({ device }: { device: Device }) {
-  const { client, may_write } = useApi()
+  const { may_write } = useApi()
+  if (may_write) return <EditRules device={device} />
+  return (
+    <Section {...frame}>
+      <NoRules rules={device.input_rules} />
+      <ul className="devices-list">
+        {device.input_rules.map(rule => (
+          <RuleLine key={rule.code} rule={rule} />
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function NoRules({ rules }: { rules: readonly Rule[] }) {
+  if (rules.length > 0) return null
+  return (
+    <Text size="sm" c="dimmed">
+      No rules: a PIN or card runs the first action of the first door.
+    </Text>
+  )
+}
+
+/** A rule for those who only read: `*1 → Pool, Open`. */
+function RuleLine({ rule: { code, gadget_id, action_id } }: { rule: Rule }) {
+  const { data } = useObject('gadgets', gadget_id)
+  const action = data?.actions.find(({ id }) => id === action_id)
+  return (
+    <li>
+      {code === '' ? 'Default' : <span className="mono">{code}</span>}
+      {' → '}
+      <NameLink href={`/gadgets/${gadget_id}`}>{data?.name ?? '…'}</NameLink>
+      {', '}
+      <bdi>{action?.name ?? action_id}</bdi>
+    </li>
+  )
+}
+
+/** Reports conflicts while typing, using the same check as the service. */
+function EditRules({ device }: { device: Device }) {
+  const { client } = useApi()
   const refresh = useRefresh()
   const draft = useDraft<{ rules: readonly Rule[] }>(
     { rules: device.input_rules },
@@ -48,31 +92,24 @@ export function InputRules({ device }: { device: Device }) {
       : draft.errorOf(`input_rules.${index}.code`)
   return (
     <Section
-      title="Keypad and cards"
-      about="Entering a code followed by a PIN or card runs the action. Without a code, the default rule applies."
+      {...frame}
       actions={
-        may_write && (
-          <Button
-            size="compact-sm"
-            variant="default"
-            leftSection={<IconPlus size={14} />}
-            onClick={() =>
-              draft.set('rules', [
-                ...rules,
-                { code: rules.length === 0 ? '' : '*', gadget_id: null, action_id: null },
-              ])
-            }
-          >
-            Add rule
-          </Button>
-        )
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconPlus size={14} />}
+          onClick={() =>
+            draft.set('rules', [
+              ...rules,
+              { code: rules.length === 0 ? '' : '*', gadget_id: null, action_id: null },
+            ])
+          }
+        >
+          Add rule
+        </Button>
       }
     >
-      {rules.length === 0 && (
-        <Text size="sm" c="dimmed">
-          No rules: a PIN or card runs the first action of the first door.
-        </Text>
-      )}
+      <NoRules rules={rules} />
       <form onSubmit={draft.submit}>
         {rules.map((rule, index) => (
           <div key={index} className="devices-rule">
@@ -81,7 +118,6 @@ export function InputRules({ device }: { device: Device }) {
               placeholder="Default"
               value={rule.code}
               maxLength={32}
-              disabled={!may_write}
               error={errorAt(index)}
               onChange={event => set(index, { code: event.currentTarget.value.replaceAll(/[^0-9#*]/g, '') })}
             />
@@ -90,24 +126,21 @@ export function InputRules({ device }: { device: Device }) {
               label="Door"
               query={{ site_id: device.site_id }}
               value={rule.gadget_id}
-              disabled={!may_write}
               onChange={gadget_id => set(index, { gadget_id, action_id: null })}
               error={draft.errorOf(`input_rules.${index}.gadget_id`)}
             />
-            <Actions rule={rule} disabled={!may_write} onChange={action_id => set(index, { action_id })} />
-            {may_write && (
-              <ActionIcon
-                aria-label={`Remove rule ${index + 1}`}
-                onClick={() =>
-                  draft.set(
-                    'rules',
-                    rules.filter((_, place) => place !== index),
-                  )
-                }
-              >
-                <IconTrash size={15} />
-              </ActionIcon>
-            )}
+            <Actions rule={rule} onChange={action_id => set(index, { action_id })} />
+            <ActionIcon
+              aria-label={`Remove rule ${index + 1}`}
+              onClick={() =>
+                draft.set(
+                  'rules',
+                  rules.filter((_, place) => place !== index),
+                )
+              }
+            >
+              <IconTrash size={15} />
+            </ActionIcon>
           </div>
         ))}
         {draft.is_dirty && (
@@ -127,16 +160,15 @@ export function InputRules({ device }: { device: Device }) {
 
 interface ActionsProps {
   readonly rule: Rule
-  readonly disabled: boolean
   readonly onChange: (id: string | null) => void
 }
 
-function Actions({ rule, disabled, onChange }: ActionsProps) {
+function Actions({ rule, onChange }: ActionsProps) {
   const { data } = useObject('gadgets', rule.gadget_id)
   return (
     <Select
       label="Action"
-      disabled={disabled || !rule.gadget_id}
+      disabled={!rule.gadget_id}
       value={rule.action_id}
       onChange={onChange}
       allowDeselect={false}

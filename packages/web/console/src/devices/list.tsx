@@ -15,7 +15,7 @@ import { Name } from '../parts/name.tsx'
 import { OnlineDot } from '../parts/online-dot.tsx'
 import type { Column } from '../parts/rows.tsx'
 import { useApi } from '../session/use-api.ts'
-import { type Device, modelWords, powerWords } from './device.ts'
+import { type Device, modelName, modelWords, powerWords } from './device.ts'
 import './devices.css'
 
 const columns: readonly Column<Device>[] = [
@@ -41,7 +41,7 @@ const columns: readonly Column<Device>[] = [
     title: 'Model',
     width: '1fr',
     on_phone: false,
-    render: ({ product }) => <span className="soft">{product?.name}</span>,
+    render: ({ product_id }) => <span className="soft">{modelName(product_id)}</span>,
   },
   {
     title: 'Serial number',
@@ -84,7 +84,7 @@ export function DeviceList() {
       title="Devices"
       plural="devices"
       columns={columns}
-      query={{ ...filters[show], sort: 'name:asc', expand: ['site', 'product'] } as QueryOf<'devices'>}
+      query={{ ...filters[show], sort: 'name:asc', expand: ['site'] } as QueryOf<'devices'>}
       href={({ id }) => `/devices/${id}`}
       filters={
         <SegmentedControl

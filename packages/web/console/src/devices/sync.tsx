@@ -27,7 +27,9 @@ export function DeviceSync({ device }: { device: Device }) {
   const can_ask = sees_all && edgeCalls(client).members.sync !== undefined
   return (
     <Section title="Sync" about="What the device has received">
-      <Text size="sm">{generalWords(device)}</Text>
+      <Text size="sm" mb={can_ask ? 'sm' : 0}>
+        {generalWords(device)}
+      </Text>
       {can_ask && (
         <>
           <Pick

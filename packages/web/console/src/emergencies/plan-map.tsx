@@ -7,18 +7,16 @@ import { Facts, Section } from '../parts/page.tsx'
 import { secondsWords } from '../parts/units.ts'
 import type { Plan } from './emergency.ts'
 import { PlanSummary } from './plan-summary.tsx'
-import { useNames } from './use-names.ts'
 
 /** A plan at one glance: who starts it, what it concerns, who is exempt and how it ends. */
 export function PlanMap({ plan }: { plan: Plan }) {
-  const unlocked = useNames('gadgets', plan.unlocked_gadget_ids)
   const { ends_after_seconds: ends, offline_hold_seconds: held } = plan
   return (
     <div className="emergencies-map">
       <Section title="Who starts it">
         <Facts
           facts={[
-            [t('Here'), t('Owners and administrators')],
+            [t('Here'), t('Owners, administrators, site administrators and front desks')],
             [
               t('At a door'),
               plan.control_gadget_id ? <Control key="c" id={plan.control_gadget_id} /> : t('Nobody'),
@@ -29,11 +27,6 @@ export function PlanMap({ plan }: { plan: Plan }) {
       </Section>
       <Section title="What it concerns">
         <PlanSummary plan={plan} />
-        {unlocked && (
-          <p className="emergencies-note">
-            Held open: <bdi>{unlocked}</bdi>
-          </p>
-        )}
       </Section>
       <Section title="How it ends">
         <Facts

@@ -13,13 +13,15 @@ interface ActionsProps {
   readonly door: Door
   /** Undefined while loading. */
   readonly whitelabel: boolean | undefined
+  /** True in the head of a page, beside buttons of the usual size. */
+  readonly is_head?: boolean
 }
 
 /**
  * Shows the first action as a button and the others in a menu. Disabled, with the reason, if the service
  * would refuse the action.
  */
-export function DoorActions({ door, whitelabel }: ActionsProps) {
+export function DoorActions({ door, whitelabel, is_head = false }: ActionsProps) {
   const { client, may_run_doors } = useApi()
   const [running, setRunning] = useState<string>()
   const [done, setDone] = useState<string>()
@@ -53,7 +55,7 @@ export function DoorActions({ door, whitelabel }: ActionsProps) {
         <Button
           variant={done === first.id ? 'light' : 'default'}
           color={done === first.id ? 'teal' : 'gray'}
-          size="compact-sm"
+          size={is_head ? 'xs' : 'compact-sm'}
           loading={running === first.id}
           {...(reason && { 'data-disabled': true })}
           aria-disabled={reason ? true : undefined}
@@ -68,7 +70,7 @@ export function DoorActions({ door, whitelabel }: ActionsProps) {
         <Menu position="bottom-end">
           <Menu.Target>
             <ActionIcon
-              size="sm"
+              size={is_head ? 'md' : 'sm'}
               aria-label={`More actions for ${door.name}`}
               loading={others.some(({ id }) => id === running)}
             >

@@ -1,7 +1,8 @@
-import { catalogue, type PrivacyRecord as Held, periodNames, type RecordEntry } from '@gatehouse-access/api'
+import { type PrivacyRecord as Held, periodNames, type RecordEntry } from '@gatehouse-access/api'
 import { Button, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { keyOf } from '../data/collections.ts'
+import { modelName } from '../devices/device.ts'
 import { t } from '../language/t.ts'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
@@ -68,8 +69,7 @@ export function PrivacyRecord() {
 }
 
 function nameOf({ kind, name, count }: Held['recipients'][number]): string {
-  const model = kind === 'device' ? catalogue.find(({ id }) => id === name) : undefined
-  const shown = model?.name ?? name
+  const shown = kind === 'device' ? modelName(name) : name
   return count === 1 ? shown : `${shown} (${count})`
 }
 

@@ -19,6 +19,7 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
   const { organization } = useApi()
   const screens = screensOf(organization.role)
   const shown = order.filter(section => screens.some(screen => screen.section === section))
+  const first = screens.find(({ section }) => section === shown[0])
   return (
     <nav aria-label={t('Screens')} className="navigation">
       {shown.map(section => (
@@ -27,7 +28,7 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
           {screens
             .filter(screen => screen.section === section)
             .map(screen => (
-              <Entry key={screen.path} screen={screen} onGo={onGo} />
+              <Entry key={screen.path} screen={screen} is_first={screen === first} onGo={onGo} />
             ))}
         </div>
       ))}
@@ -37,11 +38,12 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
 
 interface EntryProps {
   readonly screen: Screen & { readonly may_write: boolean }
+  readonly is_first: boolean
   readonly onGo: (() => void) | undefined
 }
 
 /** A screen, and at its end what adds something there without a detour. */
-function Entry({ screen, onGo }: EntryProps) {
+function Entry({ screen, is_first, onGo }: EntryProps) {
   const is_here = useIsHere(screen.path)
   const row = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -58,7 +60,7 @@ function Entry({ screen, onGo }: EntryProps) {
       >
         <Icon size={17} stroke={1.6} />
         {screen.name}
-        {screen.path === '/' && <LiveDot />}
+        {is_first && <LiveDot />}
       </Link>
       {adding && screen.may_write && (
         <Link

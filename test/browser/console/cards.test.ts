@@ -226,7 +226,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     const { id } = await client.member_cards.create(member.id, { uid: '04B0B0E1' })
     await client.member_cards.edit(member.id, id, { is_suspended: true })
     const page = await setting.open('/cards?show=suspended')
-    await page.getByRole('row', { name: /04B0B0E1.*Sue Suspended.*Suspended/s }).waitFor()
+    await page.getByRole('row', { name: /04B0B0E1.*Sue Suspended.*Card suspended/s }).waitFor()
     await checkPage(page, `cards-suspended-${width}`)
     await page.close()
   })

@@ -129,7 +129,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
         await go(click, 'Reports')
         const days = page.getByRole('combobox', { name: 'Days', exact: true })
         await expect.poll(() => days.inputValue()).toBe('Yesterday')
-        await page.getByRole('region', { name: 'At a glance' }).getByText('Opened').waitFor()
+        await page.getByRole('region', { name: 'At a glance' }).getByText('Opened').first().waitFor()
       }),
       'invite a colleague': await count(async click => {
         await go(click, 'Invite user')

@@ -72,7 +72,7 @@ function Holder({ card }: { card: Card }) {
     return (
       <span className="cards-suspended">
         <Name>{holder.member?.name}</Name>
-        <span className="bad-ink">Suspended</span>
+        <span className="bad-ink">Card suspended</span>
       </span>
     )
   return (

@@ -22,8 +22,8 @@ export function DoorSection({ gadget }: { gadget: Door }) {
         can_edit && (
           <Button
             variant="default"
-            size="compact-xs"
-            leftSection={<IconPencil size={13} />}
+            size="compact-sm"
+            leftSection={<IconPencil size={14} />}
             onClick={editing.open}
           >
             {gadget.door ? 'Change' : 'Set up as a door'}

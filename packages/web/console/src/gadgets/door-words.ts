@@ -24,7 +24,9 @@ export function doorFacts({ door, actions, states, signals }: Gadget): [string, 
   const facts: [string, string | false][] = [
     [
       t('Opening'),
-      t(`${nameIn(actions, door.release_action_id)}, for ${seconds(door.release_seconds ?? 5)}`),
+      t(
+        `${nameIn(actions, door.release_action_id)}, expected to open within ${seconds(door.release_seconds ?? 5)}`,
+      ),
     ],
     [
       t('Keeping it unlocked'),

@@ -57,7 +57,7 @@ const columns: readonly Column<Door>[] = [
     width: '110px',
     on_phone: false,
     render: ({ last_action_at }) => (
-      <span className="soft">{last_action_at ? <Ago at={last_action_at} /> : '–'}</span>
+      <span className="soft">{last_action_at ? <Ago at={last_action_at} /> : 'Never'}</span>
     ),
   },
   { title: 'Tags', width: '1fr', on_phone: false, render: ({ tag_ids }) => <Tags ids={tag_ids} /> },

@@ -28,7 +28,7 @@ export function ModeCause({ mode, site_id }: CauseProps) {
       </span>
     )
   if (mode.unlock_rule_id) return <ByRule mode={mode} id={mode.unlock_rule_id} until={until} />
-  return <span>Nothing else is set{mode.until ? `, ${until}` : ''}.</span>
+  return <span>{mode.until ? `Nothing else is set, ${until}.` : 'Nothing else is set now.'}</span>
 }
 
 /** The last time in a sentence names the zone. */

@@ -1,3 +1,4 @@
+import { Anchor } from '@mantine/core'
 import { Link } from 'wouter'
 import { standingColumns } from '../access/standing-columns.tsx'
 import { keyOf } from '../data/collections.ts'
@@ -33,7 +34,11 @@ export function DoorPeople({ gadget }: { gadget: Door }) {
     <Section
       title="Who can open it"
       about="Everybody whom the rules allow, now or later, with or without a credential."
-      actions={<Link href={`/gadgets/${gadget.id}/review`}>Review</Link>}
+      actions={
+        <Anchor component={Link} href={`/gadgets/${gadget.id}/review`} size="sm">
+          Review
+        </Anchor>
+      }
       flush
     >
       <Rows

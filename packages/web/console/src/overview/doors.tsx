@@ -117,7 +117,7 @@ const DoorRow = memo(function DoorRow({ door, happenings, whitelabel }: RowProps
         {look === 'offline' ? <OfflineSince device_id={door.device_id} site={door.site} /> : words}
         {door.last_action_at && (
           <span className="door-last">
-            <Ago at={door.last_action_at} />
+            Used <Ago at={door.last_action_at} />
           </span>
         )}
       </div>

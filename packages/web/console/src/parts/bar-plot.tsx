@@ -59,7 +59,20 @@ export function BarPlot({ label, bars, nameOf, ticks }: BarPlotProps) {
           <span key={tick}>{tick}</span>
         ))}
       </div>
+      <div className="activity-legend" aria-hidden>
+        <Mark color="activity-used" /> {t('Opened', 'count')}
+        <Mark color="activity-denied" /> {t('Denied', 'count')}
+      </div>
     </>
+  )
+}
+
+/** Drawn, because backgrounds are not printed. */
+function Mark({ color }: { color: string }) {
+  return (
+    <svg viewBox="0 0 10 10" aria-hidden>
+      <rect width={10} height={10} rx={2} className={color} />
+    </svg>
   )
 }
 

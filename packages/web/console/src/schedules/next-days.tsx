@@ -3,6 +3,7 @@ import { capital } from '../parts/capital.ts'
 import { formatDate } from '../parts/dates.ts'
 import { Section } from '../parts/page.tsx'
 import { wholeDay, whyWords } from './day-words.ts'
+import { DaysAbove } from './days-above.tsx'
 import { barsOf, timesWords } from './nights.ts'
 import type { PreviewDay } from './schedule.ts'
 import { type AtSite, useSiteYear } from './use-site-year.ts'
@@ -95,11 +96,7 @@ export function DayLine({ days }: { days: readonly PreviewDay[] }) {
   const percent = (seconds: number) => `${(seconds / wholeDay / 7) * 100}%`
   return (
     <div className="next-line">
-      {days.map(({ date }) => (
-        <span key={date} className="next-name">
-          {formatDate(date, 'short').split(' ', 2).join(' ')}
-        </span>
-      ))}
+      <DaysAbove dates={days.map(({ date }) => date)} />
       <div className="next-bars">
         {barsOf(days).map(({ from, until, source }) => (
           <span

@@ -31,8 +31,8 @@ export function FireAlarm({ site }: { site: Site }) {
         !site.is_deleted && (
           <Button
             variant="default"
-            size="compact-xs"
-            leftSection={<IconPencil size={13} />}
+            size="compact-sm"
+            leftSection={<IconPencil size={14} />}
             onClick={editing.open}
           >
             {site.fire ? 'Change' : 'Set up'}

@@ -245,7 +245,7 @@ test('sessions are listed, ended one by one, and end by themselves', async () =>
   expect(first.headers.get('location')).toBe('/security?done=session')
   expect((await fetch(`${url}/account/session`, { headers: { cookie: cookieOf(second) } })).status).toBe(401)
   await first.get('/security?done=session')
-  expect(first.text).toMatch(/signed in \d{1,2} \w+ \d{4}, \d\d:\d\d UTC · this browser/)
+  expect(first.text).toMatch(/signed in \d{1,2} \w+ \d{4}, \d\d:\d\d UTC ·&nbsp;this browser/)
   expect(first.text).not.toContain('/security/sessions/')
   w.clock.advance(24 * 3600 + 1)
   w.timers.advance(1000)

@@ -61,7 +61,7 @@ function sessionList(visit: Visit, { id }: Session, sessions: readonly OwnSessio
     const name = [browser, os].filter(part => part).join(', ') || String(session.ip_address)
     const since = voice.say('session_since', { when: timeOf(voice, session.created_at) })
     const end = html`<button class="link" aria-label="${voice.say('sign_out')} ${name}">${voice.say('sign_out')}</button>`
-    const state = session.id === id && html` · ${voice.say('this_session')}`
+    const state = session.id === id && html` ·&nbsp;${voice.say('this_session')}`
     return html`<li>${name} <span class="soft">·&nbsp;${since}${state}</span>
 ${session.id !== id && securityForm(visit, `/security/sessions/${session.id}/end`, end)}</li>`
   })

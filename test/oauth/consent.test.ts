@@ -85,9 +85,9 @@ test.each([
 })
 
 test.each([
-  ['de', 'in der Konsole unter Anwendungen', 'Anwendungen'],
-  ['es', 'en la consola, en Aplicaciones', 'Aplicaciones'],
-  ['fr', 'dans la console, sous Applications', 'Applications'],
+  ['de', 'in der Konsole unter „Anwendungen“', 'Anwendungen'],
+  ['es', 'en la consola, en «Aplicaciones»', 'Aplicaciones'],
+  ['fr', 'dans la console, sous « Applications »', 'Applications'],
 ])(
   'the page calls the screen for revoking as the console does, in the language %s',
   async (language, words, screen) => {

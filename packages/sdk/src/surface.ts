@@ -283,8 +283,11 @@ interface ErasureActions {
   ): Promise<ObjectOf<Resources['erasure']>>
   /** Cancels it, while it has not begun. */
   cancel(id: string, options?: CreateOptions): Promise<ObjectOf<Resources['erasure']>>
-  /** Returns the devices that have not confirmed yet that they forgot the member. */
-  devices(id: string, options?: Options): Promise<{ readonly data: readonly WaitingDevice[] }>
+  /** Returns devices that have not confirmed yet that they forgot the member, and how many there are in all. */
+  devices(
+    id: string,
+    options?: Options,
+  ): Promise<{ readonly data: readonly WaitingDevice[]; readonly count: number }>
 }
 
 interface MemberActions extends HasHistory {

@@ -3,7 +3,8 @@ import { usePlaces } from './use-places.ts'
 
 /** Says where the days of a calendar come from. The names of regions are loaded once there is a region. */
 export function Source({ source }: Pick<Calendar, 'source'>) {
-  const { country, region } = source ?? {}
-  const { data: places } = usePlaces(Boolean(region))
-  return sourceWords(source, country && region ? places?.[country]?.[region] : undefined)
+  const place = source?.type === 'country' ? source : undefined
+  const { data: places } = usePlaces(Boolean(place?.region))
+  const name = place?.country && place.region ? places?.[place.country]?.[place.region] : undefined
+  return sourceWords(source, name)
 }

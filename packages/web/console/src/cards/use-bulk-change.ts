@@ -33,7 +33,8 @@ export function useBulkChange(kind: ChangeKind): Change {
   }
   return async (cards, onProgress) => {
     onProgress(0)
-    const refusals = await runBulk(client, cards.map(operationOf), onProgress)
+    const operations = cards.map(card => operationOf(card))
+    const refusals = await runBulk(client, operations, onProgress)
     refresh('cards', 'members')
     const done = cards.filter((_, at) => refusals[at] === undefined)
     if (done.length > 0)

@@ -8,7 +8,7 @@ import { t } from '../language/t.ts'
 import { useApi } from '../session/use-api.ts'
 import { Failure } from './failure.tsx'
 import { LoadingLines } from './loading.tsx'
-import { Name } from './name.tsx'
+import { Name, NameLink } from './name.tsx'
 import { RestoreButton } from './restore-button.tsx'
 import './deleted-lines.css'
 
@@ -16,7 +16,10 @@ export interface DeletedLine {
   readonly id: string
   readonly name: string
   readonly more?: string | undefined
-  restore(): Promise<unknown>
+  /** Where there is more to read of it. */
+  readonly href?: string | undefined
+  /** Omitted if it cannot be brought back: `more` says why. */
+  restore?(): Promise<unknown>
 }
 
 interface DeletedLinesProps {
@@ -66,17 +69,19 @@ function Lines({ label, of, plurals, load }: DeletedLinesProps) {
   return (
     <>
       <ul aria-label={label}>
-        {items.map(({ id, name, more, restore }) => (
+        {items.map(({ id, name, more, href, restore }) => (
           <li key={id}>
             <span>
-              <Name>{name}</Name>
+              {href ? <NameLink href={href}>{name}</NameLink> : <Name>{name}</Name>}
               {more && <span className="soft">{more}</span>}
             </span>
-            <RestoreButton
-              small
-              removal={{ id, name, is_phrase: true, plurals, restore }}
-              label={t(`Restore ${name}`)}
-            />
+            {restore && (
+              <RestoreButton
+                small
+                removal={{ id, name, is_phrase: true, plurals, restore }}
+                label={t(`Restore ${name}`)}
+              />
+            )}
           </li>
         ))}
       </ul>

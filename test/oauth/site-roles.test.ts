@@ -55,6 +55,11 @@ test('it reports the card of its member lost and found, but not one that somebod
   await asked(owner, 'POST', `/members/${member.id}/group_associations`, association)
   const { body: held } = await asked(owner, 'POST', `/members/${member.id}/cards`, { uid: '04AABB01' })
   const isLost = async () => (await asked(owner, 'GET', `/cards/${held.card_id}`)).body.is_lost
+  const seen = async () => {
+    const { status } = await asked(other, 'GET', `/cards/${held.card_id}`)
+    const { body } = await asked(other, 'GET', '/cards?is_lost=true')
+    return [status, (body.data as { id: string }[]).map(({ id }) => id)]
+  }
   const report = (body: object) => asked(other, 'POST', `/members/${member.id}/cards/${held.id}/lost`, body)
   expect((await asked(other, 'PATCH', `/cards/${held.card_id}`, { is_lost: true })).status).toBe(403)
   expect((await report({ is_lost: true, lost_reason: 'In the lake' })).body).toMatchObject({
@@ -62,8 +67,10 @@ test('it reports the card of its member lost and found, but not one that somebod
     is_deleted: true,
   })
   expect(await isLost()).toBe(true)
+  expect(await seen()).toEqual([200, [held.card_id]])
   expect((await report({ is_lost: false })).status).toBe(200)
   expect(await isLost()).toBe(false)
+  expect(await seen()).toEqual([404, []])
   expect((await report({ is_lost: true })).status).toBe(400)
 
   const { body: guest } = await asked(owner, 'POST', '/members', { name: 'Beyond' })
@@ -75,6 +82,7 @@ test('it reports the card of its member lost and found, but not one that somebod
   const beyond = `/members/${guest.id}/cards/${given.id}/lost`
   expect((await asked(other, 'POST', beyond, { is_lost: false })).status).toBe(404)
   expect(await isLost()).toBe(true)
+  expect(await seen()).toEqual([404, []])
 })
 
 test.each(['site_administrator', 'site_viewer'])('a %s neither widens its role nor invites', async role => {

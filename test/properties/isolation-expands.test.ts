@@ -51,7 +51,8 @@ async function askExpand(endpoint: Endpoint, name: string, expand: Expand): Prom
   }
   const never = await asked(neverId(kind))
   expect(await asked(theirs.ids[kind]), `${endpoint.id} ${name}`).toBe(never)
-  expect(never).not.toContain(expand.how === 'one' ? `"${name.split('.').at(-1)}":{` : `"${name}":[{`)
+  const isSingle = expand.how === 'one' || expand.how === 'last'
+  expect(never).not.toContain(isSingle ? `"${name.split('.').at(-1)}":{` : `"${name}":[{`)
 }
 
 /** Bypasses every check: our object refers to theirs, or theirs refers to ours. */
@@ -70,7 +71,9 @@ function forcing(
   id: string,
 ): Forcing {
   const own = ours.ids[kind as Kind]
-  if (how === 'many') return forcingChildren(resourceOf(other).table, field, own, id)
+  const child = { table: resourceOf(other).table, field }
+  if (how === 'many') return forcingChildren(child, own, id)
+  if (how === 'last') return [...forcingChildren(child, own, id), ...takingChildren(child, own, kind as Kind)]
   const set = (column: string, value: unknown): Forcing => [
     [`UPDATE ${table} SET ${column} = $1 WHERE id = $2`, [value, own]],
   ]
@@ -80,13 +83,28 @@ function forcing(
   return set(column, how === 'all' ? [id] : id)
 }
 
+interface Child {
+  readonly table: string
+  readonly field: string
+}
+
 /** Assigns their child to our object and deletes our own children, so that only theirs could appear. */
-function forcingChildren(table: string, field: string, own: string, id: string): Forcing {
+function forcingChildren({ table, field }: Child, own: string, id: string): Forcing {
   return [
     [`UPDATE ${table} SET ${field} = $1 WHERE id = $2`, [own, id]],
     [
       `UPDATE ${table} SET is_deleted = true WHERE ${field} = $1 AND organization_id = $2`,
       [own, ours.ids.organization],
+    ],
+  ]
+}
+
+/** Takes our own children away, because those that are deleted could appear, too. */
+function takingChildren({ table, field }: Child, own: string, kind: Kind): Forcing {
+  return [
+    [
+      `UPDATE ${table} SET ${field} = $3 WHERE ${field} = $1 AND organization_id = $2`,
+      [own, ours.ids.organization, neverId(kind)],
     ],
   ]
 }

@@ -36,6 +36,7 @@ export async function settleTwoSites(w: World): Promise<TwoSites> {
   const ids = await plantOneOfEach(admin, tenant, w)
   const own_group = await create('/member_groups', { name: 'Own', permissions: [{ site_id: ids.site }] })
   const beyond = await plantBeyond(create, own_group)
+  await loseCards(admin, ids.member, beyond.member ?? '')
   const member_group = await create('/member_groups', {
     name: 'Both',
     permissions: [{ site_id: ids.site }, { gadget_id: beyond.gadget, schedule_id: beyond.schedule }],
@@ -44,6 +45,23 @@ export async function settleTwoSites(w: World): Promise<TwoSites> {
   const association = await create(`/members/${member}/group_associations`, { member_group_id: member_group })
   await create(`/members/${member}/group_associations`, { member_group_id: beyond.member_group })
   return { tenant, admin, ids, beyond, shared: { member, member_group, association }, own_group }
+}
+
+/** A member of the other site lost a card that nobody else had, and one that a member of the first site had before. */
+async function loseCards(admin: Ask, here: string, beyond: string): Promise<void> {
+  const give = (member: string, uid: string) =>
+    succeed<{ id: string; card_id: string }>(admin, {
+      method: 'POST',
+      path: `/members/${member}/cards`,
+      body: { uid },
+    })
+  const passed = await give(here, '04C0FFE1')
+  await succeed(admin, { method: 'DELETE', path: `/members/${here}/cards/${passed.id}` })
+  for (const uid of ['04C0FFE1', '04C0FFE2']) {
+    const { card_id } = await give(beyond, uid)
+    const body = { is_lost: true, lost_reason: canary }
+    await succeed(admin, { method: 'PATCH', path: `/cards/${card_id}`, body })
+  }
 }
 
 /** Its group inherits the one of the first site, of which nothing is left for it there. */

@@ -314,11 +314,28 @@ describe.each(widthsFor('phone'))('on a %s', width => {
       expect(await page.getByRole('checkbox', { name: /^Select/ }).count()).toBe(0)
       await row.getByRole('link').click()
       await page.getByRole('button', { name: 'Report lost' }).click()
-      await page.getByRole('heading', { level: 1, name: 'Cleaning team' }).waitFor()
+      const found = page.getByRole('button', { name: 'Report found' })
+      await found.waitFor()
       const isLost = async () =>
         (await setting.client.cards.list()).data.find(({ uid }) => uid === '04A1B2C3D4E5F6')?.is_lost
       await expect.poll(isLost).toBe(true)
       await page.getByRole('button', { name: 'Undo' }).click()
+      await page.getByRole('button', { name: 'Report lost' }).click()
+      await found.waitFor()
+
+      // It is still seen, with who had it. Once it is found, it is nobody's.
+      await walk(page, setting, '/cards?show=lost')
+      await page
+        .getByRole('row', { name: /04A1B2C3D4E5F6/ })
+        .getByRole('link')
+        .click()
+      await page.getByText('Last assigned to').waitFor()
+      await checkPage(page, `roles-front_desk-lost-${width}`)
+      await found.click()
+      await page.getByRole('heading', { level: 1, name: 'Cleaning team' }).waitFor()
+      expect(await isLost()).toBe(false)
+      await page.getByRole('button', { name: 'Deleted credentials' }).click()
+      await page.getByRole('button', { name: 'Restore 04A1B2C3D4E5F6' }).click()
       await page.getByRole('button', { name: 'Replace 04A1B2C3D4E5F6' }).click()
       expect(await isLost()).toBe(false)
       const form = page.getByRole('dialog')

@@ -1,4 +1,4 @@
-import { many } from '../kit/expand.ts'
+import { last, many } from '../kit/expand.ts'
 import { field, identity, lifecycle, metadataField, nameField } from '../kit/field.ts'
 import { resource } from '../kit/resource.ts'
 import { flag, reference, text, timestamp } from '../kit/scalars.ts'
@@ -55,7 +55,10 @@ export const card = resource({
       computed: true,
     },
   },
-  expands: { member_cards: many('member_card', 'card_id') },
+  expands: {
+    member_cards: many('member_card', 'card_id'),
+    last_member_card: last('member_card', 'card_id'),
+  },
   fields: {
     ...identity('card'),
     id: field(reference('card'), {

@@ -47,10 +47,7 @@ export function boundConditions(bind: Bind<Bound>, { kind }: Resource): string[]
     case 'member_group_association':
       return [`t.member_group_id = ANY(${groups()})`]
     case 'card':
-      return [
-        `t.id IN (SELECT h.card_id FROM member_cards h WHERE h.organization_id = ${tenant()} AND NOT h.is_deleted
-           AND h.member_id IN (${members(tenant(), sites(), groups())}))`,
-      ]
+      return [`t.id IN (${cards(tenant(), members(tenant(), sites(), groups()))})`]
     case 'emergency_plan':
     case 'emergency':
       return [targetsWithin(sites())]
@@ -65,6 +62,15 @@ export function boundConditions(bind: Bind<Bound>, { kind }: Resource): string[]
 function members(tenant: string, sites: string, groups: string): string {
   return `SELECT a.member_id FROM member_group_associations a WHERE a.organization_id = ${tenant} AND a.member_group_id = ANY(${groups}) AND NOT a.is_deleted
     UNION ALL SELECT d.id FROM members d WHERE d.organization_id = ${tenant} AND d.desk_site_ids && ${sites}`
+}
+
+/** The cards that these members have, and those that were lost since they had them: whoever had one last lost it. */
+function cards(tenant: string, members: string): string {
+  const held = `h.organization_id = ${tenant} AND h.member_id IN (${members})`
+  return `SELECT h.card_id FROM member_cards h WHERE ${held} AND NOT h.is_deleted
+    UNION ALL SELECT h.card_id FROM member_cards h JOIN cards x ON x.organization_id = h.organization_id AND x.id = h.card_id AND x.is_lost
+    WHERE ${held} AND h.is_deleted AND NOT EXISTS (SELECT 1 FROM member_cards l
+      WHERE l.organization_id = h.organization_id AND l.is_deleted AND l.card_id = h.card_id AND l.created_at > h.created_at)`
 }
 
 /** An emergency that concerns other sites too is none of theirs. Tags are of the whole organization. */

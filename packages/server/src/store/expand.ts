@@ -135,7 +135,7 @@ function* placeAll(
   expand: Expand,
   budget: Budget,
 ): Steps<void> {
-  const byKey = byKeyOf(children, expand.how === 'many' ? expand.field : 'id')
+  const byKey = byKeyOf(children, columnOf(expand))
   for (const [index, place] of places.entries()) {
     budget.objects -= putInto(place, expand.how, byKey, budget.objects)
     if (index % placesAStep === placesAStep - 1) yield
@@ -182,7 +182,7 @@ function putInto({ holder, key, ids, times }: Place, how: Expand['how'], byKey: 
       child.times += times
       objects.push(child.row)
     }
-  if (how !== 'one') holder[key] = how === 'all' ? objects.sort(newestFirst) : objects
+  if (how === 'all' || how === 'many') holder[key] = how === 'all' ? objects.sort(newestFirst) : objects
   else if (objects[0]) holder[key] = objects[0]
   return objects.length * times
 }
@@ -221,7 +221,8 @@ interface Place {
   readonly times: number
 }
 
-function* placesOf(rows: readonly Placed[], name: string, { how, field, inside }: Expand): Steps<Place[]> {
+function* placesOf(rows: readonly Placed[], name: string, expand: Expand): Steps<Place[]> {
+  const { field, inside } = expand
   const key = inside ? name.slice(inside.length + 1) : name
   const places: Place[] = []
   for (const [index, { row, times }] of rows.entries()) {
@@ -229,7 +230,7 @@ function* placesOf(rows: readonly Placed[], name: string, { how, field, inside }
     for (const holder of holders) {
       // An expand must not replace what a grant reveals.
       if (key in holder) continue
-      const value = how === 'many' ? row.id : valueAt(holder, field)
+      const value = refersBack(expand) ? row.id : valueAt(holder, field)
       places.push({ holder, key, ids: idsIn(value), times })
     }
     if (inside || index % placesAStep === placesAStep - 1) yield
@@ -259,8 +260,7 @@ const statements = statementsByShape<Loaded>()
 
 async function load({ db, context }: Reading, expand: Expand, loaded: Loaded): Promise<Row[]> {
   const resource = resourceOf(expand.kind)
-  const by = expand.how === 'many' ? expand.field : 'id'
-  const shape = `${expand.kind} ${expand.how} ${by}${boundShape(loaded.reach)}`
+  const shape = `${expand.kind} ${expand.how} ${columnOf(expand)}${boundShape(loaded.reach)}`
   const { text, paramsOf } = statements(shape, bind => writeLoad(bind, resource, expand, loaded.reach))
   const found = await db.query<Row>(text, paramsOf(loaded), asRead)
   const { bounds } = loaded.reach
@@ -270,20 +270,39 @@ async function load({ db, context }: Reading, expand: Expand, loaded: Loaded): P
   return rows
 }
 
+/** Whether the embedded objects name the one that they are embedded into. */
+function refersBack({ how }: Expand): boolean {
+  return how === 'many' || how === 'last'
+}
+
+function columnOf(expand: Expand): string {
+  return refersBack(expand) ? expand.field : 'id'
+}
+
 /**
  * To-many expands contain only objects that are not deleted, newest first. A reference to a single object
- * also shows a deleted object.
+ * also shows a deleted object. Of those that refer back, the last one is deleted only if all are.
  */
-function writeLoad(bind: Bind<Loaded>, resource: Resource, { how, field }: Expand, reach: Reach): string {
-  const column = how === 'many' ? field : 'id'
+function writeLoad(bind: Bind<Loaded>, resource: Resource, expand: Expand, reach: Reach): string {
+  const { how } = expand
+  const column = columnOf(expand)
   const where = [
     ...reachConditions(bind, resource, reach),
     `t.${column} = ANY(${bind(({ keys }) => keys, 'text[]')})`,
   ]
-  if (how !== 'one') where.push('NOT t.is_deleted')
-  const order = how === 'many' ? ' ORDER BY t.created_at DESC, t.id DESC' : ''
+  if (how === 'all' || how === 'many') where.push('NOT t.is_deleted')
+  // Named for the index, which begins with it.
+  if (how === 'last') where.push('t.is_deleted IN (false, true)')
+  const newest = 't.created_at DESC, t.id DESC'
+  const order = {
+    one: '',
+    all: '',
+    many: ` ORDER BY ${newest}`,
+    last: ` ORDER BY t.${column}, t.is_deleted, ${newest}`,
+  }
   const limit = ` LIMIT ${bind(({ limit }) => limit)}`
-  return `SELECT ${selectList(resource)} FROM ${resource.table} t${whereClause(where)}${order}${limit}`
+  const distinct = how === 'last' ? `DISTINCT ON (t.${column}) ` : ''
+  return `SELECT ${distinct}${selectList(resource)} FROM ${resource.table} t${whereClause(where)}${order[how]}${limit}`
 }
 
 function newestFirst(a: Row, b: Row): number {

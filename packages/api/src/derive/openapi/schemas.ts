@@ -71,7 +71,7 @@ function withExpands(
 }
 
 function expandSchema(name: string, { kind, how }: Expand): JsonSchema {
-  const schema = how === 'one' ? refer(kind) : arrayOf(kind)
+  const schema = how === 'one' || how === 'last' ? refer(kind) : arrayOf(kind)
   return {
     ...schema,
     description: `Only with \`expand=${name}\`; names after a dot embed objects inside it.`,

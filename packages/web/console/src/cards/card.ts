@@ -9,16 +9,15 @@ export interface MemberCard extends Suspension {
   readonly member?: { readonly name: string | null }
 }
 
-export type Card = ItemOf<'cards'> & { readonly member_cards?: readonly MemberCard[] }
+export type Card = ItemOf<'cards'> & {
+  readonly member_cards?: readonly MemberCard[]
+  /** Who has it, else who had it last. Missing if nobody had it, or the role does not see them. */
+  readonly last_member_card?: MemberCard
+}
 
 /** A card belongs to at most one member at a time. */
 export function holderOf({ member_cards }: Card): MemberCard | undefined {
   return member_cards?.find(({ is_deleted }) => !is_deleted)
-}
-
-/** Who has the card, else who had it last. */
-export function lastHolderOf(card: Card): MemberCard | undefined {
-  return holderOf(card) ?? card.member_cards?.toSorted((a, b) => (a.id < b.id ? 1 : -1))[0]
 }
 
 /** Returns the label shown for a card: its name, else its printed code, else its UID. */

@@ -7,6 +7,7 @@ import { useDraft } from '../form/draft.ts'
 import { t } from '../language/t.ts'
 import { Failure } from '../parts/failure.tsx'
 import { LoadingPage } from '../parts/loading.tsx'
+import { NameLink } from '../parts/name.tsx'
 import { Facts, Page, Section } from '../parts/page.tsx'
 import { RemoveButton } from '../parts/remove-button.tsx'
 import { useApi } from '../session/use-api.ts'
@@ -15,9 +16,11 @@ import { type Card, holderOf, titleOf } from './card.ts'
 import { Holder } from './holder.tsx'
 import { LostButton } from './lost.tsx'
 
+const expands = ['member_cards.member', 'last_member_card.member']
+
 export function CardDetail() {
   const { id } = useParams<{ id: string }>()
-  const { data, error, refetch } = useObject<'cards', Card>('cards', id, ['member_cards.member'])
+  const { data, error, refetch } = useObject<'cards', Card>('cards', id, expands)
   if (!data) return error ? <Failure error={error} retry={refetch} is_page /> : <LoadingPage />
   return <Shown card={data} />
 }
@@ -107,10 +110,17 @@ function Shown({ card }: { card: Card }) {
   )
 }
 
-function lostFacts({ lost_at, lost_reason }: Card): [string, ReactNode][] {
+function lostFacts({ lost_at, lost_reason, last_member_card: last }: Card): [string, ReactNode][] {
   if (!lost_at) return []
-  return [
+  const facts: [string, ReactNode][] = [
     [t('Lost'), <OwnTime key="lost" at={lost_at} />],
     [t('How'), <bdi key="how">{lost_reason || '–'}</bdi>],
   ]
+  if (!last) return facts
+  const holder = (
+    <NameLink key="holder" href={`/members/${last.member_id}`}>
+      {last.member?.name}
+    </NameLink>
+  )
+  return [...facts, [t('Last assigned to'), holder]]
 }

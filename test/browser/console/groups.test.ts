@@ -97,7 +97,23 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await rules.getByText('Front door').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Undo' }).click()
     await rules.getByText('Front door').waitFor()
-    await expect.poll(async () => (await setting.client.member_groups.get(id)).permissions).toHaveLength(3)
+    const permissions = async () => (await setting.client.member_groups.get(id)).permissions
+    await expect.poll(permissions).toHaveLength(3)
+
+    // Each undo brings back the rule that it is about, and no other.
+    const before = await permissions()
+    await rules.getByRole('button', { name: 'Delete rule 1' }).click()
+    await rules.getByText('Front door').waitFor({ state: 'detached' })
+    await rules.getByRole('button', { name: 'Delete rule 1' }).click()
+    await rules.getByText('use everything that').waitFor({ state: 'detached' })
+    const undo = (notice: string) =>
+      page.getByRole('alert').filter({ hasText: notice }).getByRole('button', { name: 'Undo' }).click()
+    await undo('Rule for Front door deleted')
+    await rules.getByText('Front door').waitFor()
+    expect(await permissions()).toEqual([before[0], before[2]])
+    await undo('Rule for Staff deleted')
+    await rules.getByText('use everything that').waitFor()
+    expect(await permissions()).toEqual(before)
     expect(faultsOf(page)).toEqual([])
     await page.close()
   })

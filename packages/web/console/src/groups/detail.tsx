@@ -2,6 +2,7 @@ import type { PermissionRule } from '@gatehouse-access/api'
 import { ActionIcon, Badge, Button } from '@mantine/core'
 import { useState } from 'react'
 import { useParams, useSearchParams } from 'wouter'
+import { ifStill } from '../data/if-still.ts'
 import { useObject } from '../data/use-object.ts'
 import { useRefresh } from '../data/use-refresh.ts'
 import { useRemove } from '../data/use-remove.tsx'
@@ -19,7 +20,8 @@ import { OwnTime } from '../sites/own-time.tsx'
 import { EditGroup } from './edit-group.tsx'
 import { GroupMembers } from './group-members.tsx'
 import { groupLossesOf } from './losses.ts'
-import { bareRule, type Group, ruleExpands } from './rule.ts'
+import { withoutRule, withRule } from './put-back.ts'
+import { bareRule, type Group, ruleExpands, titleOf } from './rule.ts'
 import { RuleEditor } from './rule-editor.tsx'
 import { RuleWords } from './rule-words.tsx'
 import './groups.css'
@@ -39,9 +41,14 @@ function Shown({ group }: { group: Group }) {
   const [edited, setEdited] = useState<number | undefined>(params.has('rule') && may_write ? 0 : undefined)
   const [is_editing, setEditing] = useState(false)
   const rules = group.permissions.map(bareRule)
-  const store = async (permissions: PermissionRule[]) => {
-    await client.member_groups.edit(group.id, { permissions })
+  const store = async (permissions: PermissionRule[], seen?: object) => {
+    await client.member_groups.edit(group.id, { permissions }, seen && ifStill(seen))
     refresh('member_groups')
+  }
+  /** Other rules may have changed since these were shown, or an undo was offered. They stay as they are. */
+  const change = async (to: (now: readonly PermissionRule[]) => PermissionRule[]) => {
+    const now = await client.member_groups.get(group.id)
+    await store(to(now.permissions), now)
   }
   const removal = {
     id: group.id,
@@ -103,11 +110,11 @@ function Shown({ group }: { group: Group }) {
                       aria-label={`Delete rule ${index + 1}`}
                       onClick={() =>
                         void remove({
-                          name: t('Rule'),
+                          name: titleOf(rule),
                           is_phrase: true,
                           plurals: ['member_groups'],
-                          remove: () => store(rules.toSpliced(index, 1)),
-                          restore: () => store(rules),
+                          remove: () => change(now => withoutRule(now, bareRule(rule))),
+                          restore: () => change(now => withRule(now, rules, index)),
                         })
                       }
                     >

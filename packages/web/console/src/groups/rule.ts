@@ -38,6 +38,12 @@ export function bareRule(rule: ExpandedRule): PermissionRule {
   return bare
 }
 
+/** Returns what tells a rule from the others of its group: `Rule for Front door`. */
+export function titleOf({ gadget, site, tag, member_group }: ExpandedRule): string {
+  const named = gadget ?? site ?? tag ?? member_group
+  return named ? t(`Rule for ${named.name}`) : t('Rule')
+}
+
 /** Returns the sites that rules name, or whose doors they do. Those of a tag, or of every site, are not told. */
 export function sitesOf(rules: readonly ExpandedRule[]): string[] {
   return rules.flatMap(({ site_id, gadget }) => site_id ?? gadget?.site_id ?? [])

@@ -1,4 +1,4 @@
-import { etagOf } from '@gatehouse-access/sdk'
+import { ifStill } from '../data/if-still.ts'
 import { useRefresh } from '../data/use-refresh.ts'
 import { t } from '../language/t.ts'
 import type { Exception } from '../schedules/schedule.ts'
@@ -83,10 +83,4 @@ export function useToday(site: SiteWithCalendars) {
     })
     return id
   }
-}
-
-/** Makes an edit fail if the object is not as it was seen. */
-function ifStill(seen: object): { if_match?: string } {
-  const if_match = etagOf(seen)
-  return if_match === undefined ? {} : { if_match }
 }

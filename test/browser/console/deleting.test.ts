@@ -356,6 +356,52 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     },
   )
 
+  test(
+    'a day that a site observes is deleted after the console said where it is lost',
+    within(60),
+    async () => {
+      const { client } = setting
+      const calendar = await client.calendars.create({ name: 'Races' })
+      const makeDay = (name: string, starts_on: string) =>
+        client.calendar_days.create(calendar.id, { name, kind: 'race', starts_on })
+      const day = await makeDay('Grand prix', '2030-06-01')
+      await makeDay('Old race', '2020-06-01')
+      await client.schedules.create({
+        name: 'Stand hours',
+        weekdays,
+        special_days: [{ kind: 'race', ranges: [] }],
+      })
+      await client.sites.create({ name: 'Track', timezone: 'Europe/Madrid', calendar_ids: [calendar.id] })
+      const isDeleted = async () => (await client.calendar_days.get(calendar.id, day.id)).is_deleted
+      const page = await setting.open(`/calendars/${calendar.id}`)
+      const dialog = dialogOf(page)
+      const remove = page.getByRole('button', { name: 'Delete Grand prix' })
+      await remove.click()
+      await dialog.waitFor()
+      expect(await dialog.getByRole('listitem').allTextContents()).toEqual([
+        'It will be like any other day at Track: 1 Jun 2030.',
+        '1 schedule will no longer react to it.',
+      ])
+      await checkPage(page, `day-delete-${width}`, true)
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      expect(await isDeleted()).toBe(false)
+      await remove.click()
+      await dialog.getByRole('button', { name: 'Delete' }).click()
+      await expect.poll(isDeleted).toBe(true)
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await remove.waitFor()
+      expect(await isDeleted()).toBe(false)
+      await page.getByRole('alert').getByRole('button', { name: 'Dismiss' }).click()
+
+      // Nothing is lost of a day that is over.
+      await page.getByRole('button', { name: 'Delete Old race' }).click()
+      await page.getByRole('button', { name: 'Undo' }).waitFor()
+      expect(faultsOf(page)).toEqual([])
+      await page.close()
+    },
+  )
+
   test('what was deleted inside a member or a calendar comes back later', within(60), async () => {
     const { client } = setting
     const member = await client.members.create({ name: 'Rita Restored' })

@@ -2,22 +2,22 @@ import { ActionIcon, Button } from '@mantine/core'
 import { useState } from 'react'
 import { keyOf } from '../data/collections.ts'
 import { usePages } from '../data/use-list.ts'
-import { useRemove } from '../data/use-remove.tsx'
 import { IconCalendarEvent, IconPencil, IconPlus, IconTrash } from '../icons/icons.ts'
 import { DeletedLines } from '../parts/deleted-lines.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Name } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
 import { Rows } from '../parts/rows.tsx'
+import { useAskRemove } from '../parts/use-ask-remove.tsx'
 import { useApi } from '../session/use-api.ts'
 import { type Calendar, type CalendarDay, datesWords } from './calendar.ts'
 import { EditDay } from './edit-day.tsx'
 import { kindWords } from './kind-words.ts'
+import { dayLossesOf } from './losses.ts'
 
 /** Lists the days of a calendar. Those of a source cannot be edited. */
 export function Days({ calendar, may_write }: { calendar: Calendar; may_write: boolean }) {
   const { client, organization } = useApi()
-  const remove = useRemove()
   const [edited, setEdited] = useState<CalendarDay | 'new'>()
   const list = usePages<CalendarDay>(
     keyOf(organization.id, 'calendars', 'days', calendar.id, calendar.is_deleted),
@@ -30,16 +30,6 @@ export function Days({ calendar, may_write }: { calendar: Calendar; may_write: b
         signal,
       }),
   )
-  const restoreDay = (id: string) => client.calendar_days.edit(calendar.id, id, { is_deleted: false })
-  const removeDay = ({ id, name, kind }: CalendarDay) =>
-    remove({
-      id,
-      name: name ?? kindWords(kind),
-      is_phrase: name === null,
-      plurals: ['calendars', 'days'],
-      remove: () => client.calendar_days.delete(calendar.id, id),
-      restore: () => restoreDay(id),
-    })
   /** Days of a source come back with it. */
   const can_restore = may_write && !calendar.source && !calendar.is_deleted
   const add_button = may_write && !calendar.source && (
@@ -88,12 +78,7 @@ export function Days({ calendar, may_write }: { calendar: Calendar; may_write: b
                   <ActionIcon aria-label={`Edit ${day.name ?? day.starts_on}`} onClick={() => setEdited(day)}>
                     <IconPencil size={15} />
                   </ActionIcon>
-                  <ActionIcon
-                    aria-label={`Delete ${day.name ?? day.starts_on}`}
-                    onClick={() => void removeDay(day)}
-                  >
-                    <IconTrash size={15} />
-                  </ActionIcon>
+                  <RemoveDay day={day} />
                 </div>
               ) : (
                 <div className="row-actions soft">–</div>
@@ -125,7 +110,7 @@ export function Days({ calendar, may_write }: { calendar: Calendar; may_write: b
               id: day.id,
               name: day.name ?? kindWords(day.kind),
               more: datesWords(day),
-              restore: () => restoreDay(day.id),
+              restore: () => client.calendar_days.edit(calendar.id, day.id, { is_deleted: false }),
             }))
             return { ...found, data }
           }}
@@ -139,5 +124,27 @@ export function Days({ calendar, may_write }: { calendar: Calendar; may_write: b
         />
       )}
     </Section>
+  )
+}
+
+function RemoveDay({ day }: { day: CalendarDay }) {
+  const { client } = useApi()
+  const { id, calendar_id, name, kind, starts_on } = day
+  const removal = {
+    id,
+    name: name ?? kindWords(kind),
+    is_phrase: name === null,
+    plurals: ['calendars', 'days'],
+    remove: () => client.calendar_days.delete(calendar_id, id),
+    restore: () => client.calendar_days.edit(calendar_id, id, { is_deleted: false }),
+  }
+  const { ask, is_busy, dialog } = useAskRemove({ removal, losses: () => dayLossesOf(client, day) })
+  return (
+    <>
+      <ActionIcon aria-label={`Delete ${name ?? starts_on}`} loading={is_busy} onClick={ask}>
+        <IconTrash size={15} />
+      </ActionIcon>
+      {dialog}
+    </>
   )
 }

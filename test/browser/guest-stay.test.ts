@@ -181,6 +181,25 @@ test('a link that could not be opened without the network is opened when it is t
   await context.close()
 })
 
+test('a link that cannot be opened without the network leaves the stay that the phone knows, and is opened later', async () => {
+  const [known, next] = [await book(), await book()]
+  const { context, page } = await openHome(known.magic_links[0]?.link, { serviceWorkers: 'block' })
+  await page.clock.install()
+  const shown = () => page.evaluate(() => JSON.parse(localStorage['gatehouse-guest']).home.member_id)
+  expect(await shown()).toBe(known.id)
+  await page.route('**/member/v1/**', route => route.abort())
+  await page.goto(next.magic_links[0]?.link as string)
+  await page.getByRole('status').getByText('Your link will be opened once your phone is online.').waitFor()
+  await page.getByRole('heading', { name: 'Miramar Madrid' }).waitFor()
+  expect(await page.getByLabel('Email').count()).toBe(0)
+  await inspect(page, 'link-waits')
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).tap()
+  await expect.poll(shown).toBe(next.id)
+  await page.getByRole('status').getByText('Your link').waitFor({ state: 'detached' })
+  await context.close()
+})
+
 const iphone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1'
 

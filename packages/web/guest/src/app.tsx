@@ -18,7 +18,7 @@ export function App({ first }: { first: Stage }) {
       {is_offline && (
         <div class="banner offline">
           <p role="status">{offlineText(stage)}</p>
-          {stage.is === 'signed_out' && <TryAgain />}
+          {(stage.is === 'signed_out' || hasUnopened(stage)) && <TryAgain />}
         </div>
       )}
       <Screen stage={stage} is_offline={is_offline} onSignIn={() => setStage({ is: 'signed_out' })} />
@@ -62,5 +62,11 @@ function Screen({ stage, is_offline, onSignIn }: ScreenProps) {
 
 /** What is known on the home screen can be used without the network. The other screens know nothing. */
 function offlineText(stage: Stage): string {
-  return stage.is === 'home' ? say('offline', { when: when(stage.kept.saved_at, here) }) : say('no_network')
+  if (stage.is !== 'home') return say('no_network')
+  const known = say('offline', { when: when(stage.kept.saved_at, here) })
+  return hasUnopened(stage) ? `${say('link_waits')} ${known}` : known
+}
+
+function hasUnopened(stage: Stage): boolean {
+  return stage.is === 'home' && stage.has_unopened === true
 }

@@ -11,7 +11,13 @@ import { say } from './texts.ts'
  */
 export type Stage =
   | { readonly is: 'waiting' }
-  | { readonly is: 'home'; readonly kept: Kept; readonly is_recovered?: boolean }
+  | {
+      readonly is: 'home'
+      readonly kept: Kept
+      readonly is_recovered?: boolean
+      /** True while a link waits for a network. What is shown is the stay before. */
+      readonly has_unopened?: boolean
+    }
   | { readonly is: 'signed_out'; readonly notice?: string }
   | { readonly is: 'gone'; readonly ended: Ended }
 
@@ -95,7 +101,12 @@ export function follow(link: string): void {
   show({ is: 'waiting' })
   unopened = undefined
   enterByLink(link).then(enter, (error: Refusal) => {
-    if (error.type === 'no_network') unopened = link
+    const kept = recall()
+    if (error.type === 'no_network') {
+      unopened = link
+      if (kept) return show({ is: 'home', kept, has_unopened: true })
+    }
+    if (isRecovered(error) && kept) return show({ is: 'home', kept, is_recovered: true })
     if (error.args.reason === 'member_deleted') return show({ is: 'gone', ended: endedOf(error) })
     show({ is: 'signed_out', notice: noticeOf(error) })
   })
@@ -117,7 +128,7 @@ export function enter(opened: Opened): void {
 
 function refreshWhenSeen(): void {
   if (document.visibilityState !== 'visible') return
-  if (stage.is === 'home') refresh()
+  if (stage.is === 'home' && !unopened) refresh()
   else lookAgain()
 }
 
@@ -130,9 +141,10 @@ function lookWhenSeen(): void {
 export async function lookAgain(): Promise<void> {
   const was_offline = isOffline()
   await look()
-  if (!was_offline || isOffline()) return
-  if (unopened) follow(unopened)
-  else refresh()
+  if (isOffline()) return
+  // On the home screen, another request may have found the network first.
+  if (unopened && (was_offline || stage.is === 'home')) follow(unopened)
+  else if (was_offline) refresh()
 }
 
 export async function refresh(): Promise<void> {

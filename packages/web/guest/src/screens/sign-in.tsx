@@ -66,9 +66,12 @@ export function SignIn({ notice, is_offline }: SignInProps) {
     return (
       <Choose
         members={step.members}
+        error={is_offline ? '' : error}
+        is_busy={is_busy}
         onChoose={id => attempt(() => choose(step.ticket, id), 'no_members')}
         onSignOut={() => {
           setEmail('')
+          setError('')
           setStep({ is: 'email' })
         }}
       />

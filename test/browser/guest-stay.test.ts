@@ -200,6 +200,18 @@ test('a link that cannot be opened without the network leaves the stay that the 
   await context.close()
 })
 
+test('where the service sends no email, the page says whom to ask', async () => {
+  const { context, page } = await openPhone(browser, w, { serviceWorkers: 'block' })
+  await page.route('**/member/v1/email_codes', route => route.fulfill({ json: { delivery: 'none' } }))
+  await page.goto(`${w.server.context.config.public_url}/guest`)
+  await page.getByLabel('Email').fill('guest@example.com')
+  await page.getByRole('button', { name: 'Send me a code' }).tap()
+  await page.getByRole('alert').getByText('Ask your host for a link that opens your doors.').waitFor()
+  expect(await page.getByLabel('Code').count()).toBe(0)
+  await inspect(page, 'no-mail')
+  await context.close()
+})
+
 const iphone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1'
 

@@ -38,10 +38,11 @@ test('without SMTP mails are kept on loopback, and refused elsewhere with a clea
   const { config } = w.server.context
   for (const other of [{ host: '0.0.0.0' }, { public_url: 'https://gatehouse.example' }]) {
     using mailer = openMailer({ ...config, ...other }, log)
-    expect(mailer.outbox).toBeUndefined()
+    expect([mailer.outbox, mailer.delivery]).toEqual([undefined, 'none'])
     await expect(mailer.send(mail)).rejects.toThrow('GATEHOUSE_SMTP_URL')
   }
   using local = openMailer(config, log, w.clock)
+  expect(local.delivery).toBe('outbox')
   await local.send(mail)
   expect(local.outbox).toEqual([{ ...mail, at: expect.stringContaining(w.clock.now().slice(0, 19)) }])
 })

@@ -4,6 +4,7 @@ import type { Type } from '../kit/type.ts'
 import { location } from '../resources/site.ts'
 import {
   choices,
+  codeSent,
   dataExport,
   dataOf,
   guestGadget,
@@ -65,8 +66,8 @@ export const memberEndpoints: readonly MemberEndpoint[] = [
   endpoint(
     'email_code.send',
     'POST /email_codes',
-    shape({}),
-    'Emails a six-digit code, valid for 10 minutes and 5 attempts. The response is the same for unknown addresses.',
+    codeSent,
+    'Emails a six-digit code, valid for 10 minutes and 5 attempts. The response is the same for unknown addresses. Its `delivery` says whether this service sends email at all.',
     { ...anybody, body: { email: required(email, 'Email address of the member.') } },
   ),
   endpoint(

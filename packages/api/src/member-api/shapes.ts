@@ -42,6 +42,15 @@ const host = shape({
   ),
 })
 
+const codeSentParts = {
+  delivery: required(
+    choice('email', 'outbox', 'none'),
+    'What becomes of codes: `email`; `outbox` if this service keeps mails at `/outbox` of its own machine; `none` if nobody gets them, because it sends no email.',
+  ),
+}
+export const codeSent = shape(codeSentParts)
+export type MailDelivery = Shape<typeof codeSentParts>['delivery']
+
 const whoParts = {
   member_id: required(reference('member'), 'The member who is signed in.'),
   organization: required(host, 'The organization that grants the access.'),

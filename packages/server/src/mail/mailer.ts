@@ -1,3 +1,4 @@
+import type { MailDelivery } from '@gatehouse-access/api'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import { type Clock, systemClock } from '../flow/clock.ts'
@@ -36,6 +37,8 @@ export interface Mailer extends Disposable {
   send(mail: Mail): Promise<void>
   /** The last mails, newest first. Undefined unless this service keeps mails instead of sending them. */
   readonly outbox: readonly KeptMail[] | undefined
+  /** What becomes of mails: `none` if nobody gets them. */
+  readonly delivery: MailDelivery
 }
 
 export class MailError extends Error {
@@ -74,6 +77,7 @@ export function openMailer(config: Config, log: Pick<Logger, 'info'>, clock: Clo
   const mailer = config.smtp_url ? overSmtp(config.smtp_url, config) : withoutSmtp(isLocal(config), clock)
   return {
     outbox: mailer.outbox,
+    delivery: mailer.delivery,
     async send(mail) {
       await mailer.send(mail)
       log.info({ to: mail.to, kind: mail.kind }, 'mail sent')
@@ -104,6 +108,7 @@ function overSmtp(url: string, config: Config): Mailer {
   const connections = new Semaphore(mostConnections)
   return {
     outbox: undefined,
+    delivery: 'email',
     async send(mail) {
       const opened = await transport()
       // The time counts from here, and who has waited for all of it does not send: the mail would come twice.
@@ -155,6 +160,7 @@ function withoutSmtp(is_local: boolean, clock: Clock): Mailer {
   const outbox: KeptMail[] = []
   return {
     outbox: is_local ? outbox : undefined,
+    delivery: is_local ? 'outbox' : 'none',
     async send(mail) {
       if (!is_local) throw new MailError('no email can be sent: set GATEHOUSE_SMTP_URL')
       outbox.unshift({ ...mail, at: clock.now() })

@@ -65,7 +65,9 @@ export const enterByLink = (magic_link: string) => ask<Opened>('POST', '/session
 export const enterByTicket = (ticket: string, member_id: string) =>
   ask<Opened>('POST', '/sessions', undefined, { ticket, member_id })
 
-export const sendCode = (email: string) => ask<object>('POST', '/email_codes', undefined, { email })
+/** Also says whether the service sends email. */
+export const sendCode = (email: string) =>
+  ask<{ delivery: 'email' | 'outbox' | 'none' }>('POST', '/email_codes', undefined, { email })
 
 export const checkCode = (email: string, code: string) =>
   ask<{ ticket: string; members: Choice[] }>('POST', '/email_codes/check', undefined, { email, code })

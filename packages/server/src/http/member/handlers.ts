@@ -20,7 +20,7 @@ type Handler = (visit: MemberVisit) => Promise<object>
 export const memberHandlers: Readonly<Record<string, Handler>> = {
   async 'email_code.send'({ context, request, body }) {
     await sendGuestCode(context, String(body.email), request.headers['accept-language'])
-    return {}
+    return { delivery: context.mailer.delivery }
   },
   'email_code.check': ({ context, body, address }) =>
     checkGuestCode(context, String(body.email), String(body.code), address),

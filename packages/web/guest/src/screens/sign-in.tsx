@@ -9,7 +9,7 @@ import { isInstalled } from './install.tsx'
 
 type Step =
   | { readonly is: 'email' }
-  | { readonly is: 'code' }
+  | { readonly is: 'code'; readonly in_outbox: boolean }
   | { readonly is: 'choose'; readonly ticket: string; readonly members: readonly Choice[] }
 
 interface SignInProps {
@@ -40,8 +40,9 @@ export function SignIn({ notice, is_offline }: SignInProps) {
     if (given.includes('://')) return setError(say('bad_link'))
     return attempt(async () => {
       setEmail(given)
-      await sendCode(given)
-      setStep({ is: 'code' })
+      const { delivery } = await sendCode(given)
+      if (delivery === 'none') setError(say('no_mail'))
+      else setStep({ is: 'code', in_outbox: delivery === 'outbox' })
     }, 'bad_email')
   }
   const useAnother = () => {
@@ -76,6 +77,7 @@ export function SignIn({ notice, is_offline }: SignInProps) {
         }}
       />
     )
+  const in_outbox = step.is === 'code' && step.in_outbox
   return (
     <main class="page still">
       <div class="emblem">
@@ -83,7 +85,14 @@ export function SignIn({ notice, is_offline }: SignInProps) {
       </div>
       <h1>{say('title')}</h1>
       <p class="lead">
-        {step.is === 'email' ? say(is_app ? 'sign_in_there' : 'sign_in_intro') : say('code_sent', { email })}
+        {step.is === 'email'
+          ? say(is_app ? 'sign_in_there' : 'sign_in_intro')
+          : say(in_outbox ? 'code_in_outbox' : 'code_sent', { email })}{' '}
+        {in_outbox && (
+          <a href="/outbox" target="_blank" rel="noopener">
+            {say('open_outbox')}
+          </a>
+        )}
       </p>
       {error && !is_offline && (
         <p class="banner" role="alert">
@@ -92,7 +101,7 @@ export function SignIn({ notice, is_offline }: SignInProps) {
       )}
       {was_sent_again && (
         <p class="banner calm" role="status">
-          {say('code_sent_again', { email })}
+          {say(in_outbox ? 'another_in_outbox' : 'code_sent_again', { email })}
         </p>
       )}
       {step.is === 'email' ? (

@@ -172,6 +172,33 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     },
   )
 
+  test('all cards that match are selected, also those that are not shown', within(60), async () => {
+    const { client } = setting
+    const makeCard = (at: number) =>
+      ({
+        method: 'POST',
+        path: '/cards',
+        body: { name: `Batch ${at}`, printed_code: `BATCH-${at}` },
+      }) as const
+    await client.bulk(Array.from({ length: 60 }, (_, at) => makeCard(at)))
+    await client.bulk(Array.from({ length: 60 }, (_, at) => makeCard(60 + at)))
+    const page = await setting.open('/cards?q=Batch')
+    await page.getByText('120 in total').waitFor()
+    await page.getByRole('checkbox', { name: 'Select Batch 119' }).check()
+    const bar = page.getByRole('region', { name: 'Selection' })
+    await bar.getByRole('button', { name: 'Select all that match' }).click()
+    await bar.getByText('All that match are selected').waitFor()
+    await bar.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Delete 120 cards' }).click()
+    await page.getByText('120 cards deleted').waitFor()
+    const left = async () => (await Array.fromAsync(client.cards.all({ q: 'Batch', limit: 100 }))).length
+    expect(await left()).toBe(0)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('The cards are as they were before').waitFor()
+    expect(await left()).toBe(120)
+    await page.close()
+  })
+
   test('of selected cards those that cannot be deleted are named; the others come back', async () => {
     const { client } = setting
     const kept = await client.cards.create({ name: 'Stack one', uid: '04B0B0D1' })

@@ -11,11 +11,12 @@ import { someNames } from '../parts/some-names.ts'
 import { useApi } from '../session/use-api.ts'
 import { type ChangeKind, changeKinds } from './bulk-change.ts'
 import { type Card, holderOf } from './card.ts'
+import { loadSelected, mostCards, type Selected } from './selected-cards.ts'
 import { type Refused, useBulkChange } from './use-bulk-change.ts'
 
 interface BulkChangeProps {
   readonly kind: ChangeKind
-  readonly ids: readonly string[]
+  readonly selected: Selected
   readonly onClose: () => void
   /** Called once the change is made, with the cards that were refused. */
   readonly onDone: (refused: readonly Refused[]) => void
@@ -25,37 +26,45 @@ interface BulkChangeProps {
 export function BulkChangeDialog(props: BulkChangeProps) {
   const { client, organization } = useApi()
   const { data, error, refetch } = useQuery({
-    queryKey: keyOf(organization.id, 'selected_cards', props.ids),
-    queryFn: async ({ signal }) => {
-      const path = (id: string) => `/cards/${id}?expand=member_cards.member`
-      const found = await client.bulk(
-        props.ids.map(id => ({ method: 'GET', path: path(id) })),
-        { signal },
-      )
-      return found.flatMap(({ status, body }) => (status < 400 ? [body as Card] : []))
-    },
+    queryKey: keyOf(organization.id, 'selected_cards', props.selected),
+    queryFn: ({ signal }) => loadSelected(client, props.selected, signal),
     gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
   })
-  if (data) return <Shown {...props} cards={data} />
+  const is_too_many = data !== undefined && data.length > mostCards
+  if (data && !is_too_many) return <Shown {...props} cards={data} />
   return (
     <Modal opened onClose={props.onClose} title={changeKinds[props.kind].title} size="sm">
-      {error ? <Failure error={error} retry={refetch} /> : <LoadingLines />}
+      {is_too_many && (
+        <Text size="sm">
+          More than {mostCards.toLocaleString(locale)} cards match. Filter the list until fewer do.
+        </Text>
+      )}
+      {error && <Failure error={error} retry={refetch} />}
+      {!data && !error && <LoadingLines />}
     </Modal>
   )
 }
 
-function Shown({ kind, ids, cards, onClose, onDone }: BulkChangeProps & { readonly cards: readonly Card[] }) {
+function Shown({
+  kind,
+  selected,
+  cards,
+  onClose,
+  onDone,
+}: BulkChangeProps & { readonly cards: readonly Card[] }) {
   const { title, about, sayAction } = changeKinds[kind]
   const [done, setDone] = useState<number>()
   const change = useBulkChange(kind)
   const wanted = cards.filter(({ is_lost, is_deleted }) => !is_lost && !is_deleted)
   const count = wanted.length
-  const stay = ids.length - count
+  const all = 'ids' in selected ? selected.ids.length : cards.length
+  const stay = all - count
   return (
     <BulkDialog
       title={title}
       numbers={[
-        [t('Selected'), ids.length],
+        [t('Selected'), all],
         [kind === 'delete' ? t('Will be deleted') : t('Will be reported lost'), count],
         ...(stay > 0 ? [[t('Lost or deleted already'), stay] as const] : []),
       ]}

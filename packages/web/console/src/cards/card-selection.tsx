@@ -8,8 +8,14 @@ import { type ChangeKind, changeKinds } from './bulk-change.ts'
 import { BulkChangeDialog } from './bulk-change-dialog.tsx'
 import type { Refused } from './use-bulk-change.ts'
 
+interface CardSelectionProps {
+  readonly selection: Selection
+  /** The filters of the list. */
+  readonly filter: Readonly<Record<string, string>>
+}
+
 /** What can be done with the selected cards. */
-export function CardSelection({ selection }: { selection: Selection }) {
+export function CardSelection({ selection, filter }: CardSelectionProps) {
   const [kind, setKind] = useState<ChangeKind>()
   const [refused, setRefused] = useState<readonly Refused[]>([])
   const choices = Object.entries(changeKinds).map(([name, { label }]) => ({
@@ -22,7 +28,7 @@ export function CardSelection({ selection }: { selection: Selection }) {
       {kind && (
         <BulkChangeDialog
           kind={kind}
-          ids={[...selection.ids]}
+          selected={selection.is_all ? { filter } : { ids: [...selection.ids] }}
           onClose={() => setKind(undefined)}
           onDone={left => {
             selection.clear()

@@ -89,7 +89,9 @@ export function CardList() {
   const { sort = '', ...filter } = toQuery(params, now)
   const chosen = useColumns('cards', columns)
   const show = params.get('show') ?? ''
-  const selection = useSelection(JSON.stringify([filter, params.get('q')]))
+  const q = params.get('q')
+  const matching = { ...filter, ...(q && { q }) }
+  const selection = useSelection(JSON.stringify(matching))
   // What is deleted is restored one by one, and what is lost is kept.
   const may_select = may_write && show !== 'deleted' && show !== 'lost'
   const is_filtered = ['show', 'when', ...holderFilters].some(name => params.has(name))
@@ -106,7 +108,7 @@ export function CardList() {
         <>
           <Views list="cards" given={cardViews} columns={chosen} />
           <CardFilterBar params={params} sort={sort} onChange={change} />
-          {may_select && <CardSelection selection={selection} />}
+          {may_select && <CardSelection selection={selection} filter={matching} />}
         </>
       }
       href={({ id }) => `/cards/${id}`}

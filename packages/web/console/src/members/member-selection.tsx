@@ -21,7 +21,7 @@ export function MemberSelection({ selection, filter }: MemberSelectionProps) {
   }))
   return (
     <>
-      <SelectionBar selection={selection} actions={choices} has_all />
+      <SelectionBar selection={selection} actions={choices} />
       {kind && !is_empty && (
         <BulkEdit kind={kind} selected={selected} onClose={() => setKind(undefined)} onDone={clear} />
       )}

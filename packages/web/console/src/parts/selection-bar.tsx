@@ -8,12 +8,10 @@ interface SelectionBarProps {
   readonly selection: Selection
   /** What can be done with what is selected. */
   readonly actions: readonly { readonly label: string; readonly onClick: () => void }[]
-  /** True: what is not shown can be selected with the rest. */
-  readonly has_all?: boolean
 }
 
 /** Says how many are selected, and what can be done with all of them. Hidden while there are none. */
-export function SelectionBar({ selection, actions, has_all }: SelectionBarProps) {
+export function SelectionBar({ selection, actions }: SelectionBarProps) {
   const { ids, is_all, is_empty, setAll, clear } = selection
   if (is_empty) return null
   const is_too_many = ids.size > mostNamed
@@ -23,7 +21,7 @@ export function SelectionBar({ selection, actions, has_all }: SelectionBarProps)
       <Text size="sm" fw={600} role="status">
         {is_all ? 'All that match are selected' : `${ids.size.toLocaleString(locale)} selected`}
       </Text>
-      {has_all && !is_all && (
+      {!is_all && (
         <Button variant="subtle" size="compact-sm" onClick={setAll}>
           Select all that match
         </Button>
@@ -40,9 +38,7 @@ export function SelectionBar({ selection, actions, has_all }: SelectionBarProps)
       </div>
       {is_too_many && (
         <Text size="xs" c="dimmed">
-          {has_all
-            ? `At most ${most} can be selected one by one. Select all that match instead.`
-            : `At most ${most} can be selected.`}
+          At most {most} can be selected one by one. Select all that match instead.
         </Text>
       )}
     </section>

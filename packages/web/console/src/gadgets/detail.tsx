@@ -33,7 +33,7 @@ export function GadgetDetail() {
 }
 
 function Shown({ gadget }: { gadget: Door }) {
-  const { client, may_run_doors, may_write, sees_all, sees_people } = useApi()
+  const { client, may_write, sees_all, sees_people } = useApi()
   const [is_editing, editing] = useDisclosure(useSearchParams()[0].has('edit'))
   const whitelabel = useWhitelabel()
   const { data: zone } = useZone(gadget.site_id)
@@ -83,9 +83,7 @@ function Shown({ gadget }: { gadget: Door }) {
               Edit
             </Button>
           )}
-          {may_run_doors && !gadget.is_deleted && (
-            <DoorActions door={gadget} whitelabel={whitelabel} is_head />
-          )}
+          {!gadget.is_deleted && <DoorActions door={gadget} whitelabel={whitelabel} is_head />}
         </>
       }
     >

@@ -18,15 +18,15 @@ interface ActionsProps {
 }
 
 /**
- * Shows the first action as a button and the others in a menu. Disabled, with the reason, if the service
- * would refuse the action.
+ * Shows the first action as a button and the others in a menu. Disabled, with the reason, while the service
+ * would refuse the action. Roles that do not open doors see none.
  */
 export function DoorActions({ door, whitelabel, is_head = false }: ActionsProps) {
   const { client, may_run_doors } = useApi()
   const [running, setRunning] = useState<string>()
   const [done, setDone] = useState<string>()
   const [refused, setRefused] = useState<string>()
-  const reason = whyNot(door, may_run_doors, whitelabel)
+  const reason = whyNot(door, whitelabel)
   useEffect(() => {
     const timer = done === undefined ? undefined : setTimeout(() => setDone(undefined), 2500)
     return () => clearTimeout(timer)
@@ -47,6 +47,7 @@ export function DoorActions({ door, whitelabel, is_head = false }: ActionsProps)
     setDone(action_id)
   }
   const [first, ...others] = door.actions
+  if (!may_run_doors) return null
   if (!first) return <div className="door-actions" />
   const words = done === first.id ? t('Done') : first.name
   return (

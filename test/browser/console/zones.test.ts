@@ -144,6 +144,22 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await checkPage(page, `zones-events-${width}`)
     await show('/')
     await page.getByText('Last 24 hours · America/New York time').waitFor()
+    const bars = page.getByRole('img', { name: /^Activity by/ }).locator('title')
+    await bars
+      .filter({ hasText: /^\d\d:00 \(America\/New York time\): / })
+      .first()
+      .waitFor({ state: 'attached' })
+    await show('/reports?when=week')
+    await bars
+      .filter({ hasText: / 20\d\d \(Asia\/Tokyo time\): / })
+      .first()
+      .waitFor({ state: 'attached' })
+    await show('/events?created_at:gt=2026-07-01T10:00:00Z')
+    if (width === 'phone') await page.getByRole('button', { name: /^Filters/ }).click()
+    await page
+      .getByRole('button', { name: 'Remove filter Happened after' })
+      .getByText('1 Jul 2026, 06:00 (America/New York time)')
+      .waitFor()
     await show('/reports')
     await page.getByText(/, days in Asia\/Tokyo$/).waitFor()
     const madrid = await client.sites.create({ name: `Bilbao ${width}`, timezone: 'Europe/Madrid' })

@@ -12,8 +12,8 @@ import { spoken, t } from '../language/t.ts'
 import { spanChoices, spanWords } from '../lists/days-filter.ts'
 import { bindFilter, FilterBar } from '../lists/filter-bar.tsx'
 import { capital } from '../parts/capital.ts'
-import { formatMoment } from '../parts/format-time.ts'
 import { useApi } from '../session/use-api.ts'
+import { OwnTime } from '../sites/own-time.tsx'
 import { idPattern, nameOf } from './change-words.ts'
 import { ObjectName } from './changes.tsx'
 import { type EventFilters, eventSorts } from './filters.ts'
@@ -155,7 +155,7 @@ function OtherFilters({ filters, onChange }: BarProps) {
 /** Whom or what a filter names, in words. */
 function FilterValue({ name, value }: { name: string; value: string }) {
   if (name === 'object.changed_field') return nameOf(value)
-  if (name.includes(':')) return Number.isNaN(Date.parse(value)) ? value : formatMoment(value)
+  if (name.includes(':')) return Number.isNaN(Date.parse(value)) ? value : <OwnTime at={value} />
   if (name.endsWith('.user_id')) return <ActorName user_id={value} />
   if (name.endsWith('.oauth_application_id')) return <ActorName oauth_application_id={value} />
   return idPattern.test(value) && value.length < 30 ? <ObjectName id={value} /> : value

@@ -1,12 +1,11 @@
 import { Skeleton, Text } from '@mantine/core'
-import { useList } from '../data/use-list.ts'
 import { t } from '../language/t.ts'
 import { type Bar, BarPlot, countWords, hourName, plotHeight } from '../parts/bar-plot.tsx'
 import { zoneWords } from '../parts/door-time.ts'
 import { Failure } from '../parts/failure.tsx'
-import { isSameClock } from '../parts/format-time.ts'
 import { Section } from '../parts/page.tsx'
-import { browserZone, formatMoment, useNow } from '../parts/time.tsx'
+import { formatMoment, useNow } from '../parts/time.tsx'
+import { ownWords, useOwnZone } from '../sites/own-time.tsx'
 import { type Day, hour } from './last-day.ts'
 
 /** Shows how often doors were used, by hour. */
@@ -17,10 +16,7 @@ export function Activity({ day }: { day: Day }) {
   const since = is_partial
     ? t(`Since ${formatMoment(new Date(day.since).toISOString())}`)
     : t('Last 24 hours')
-  const { items: sites } = useList('sites', { limit: 100 })
-  const is_elsewhere = sites.some(
-    ({ timezone }) => !isSameClock(timezone, day.since) || !isSameClock(timezone, now),
-  )
+  const zone = useOwnZone()
   if (day.error)
     return (
       <Section title="Activity" flush>
@@ -30,7 +26,7 @@ export function Activity({ day }: { day: Day }) {
   return (
     <Section
       title="Activity"
-      about={[since, ...(is_elsewhere ? [zoneWords(browserZone)] : [])].join(' · ')}
+      about={[since, ...(zone ? [zoneWords(zone)] : [])].join(' · ')}
       actions={
         <Text size="sm" c="dimmed" component="span" role="status">
           {!day.is_loading && countWords(bars)}
@@ -43,7 +39,7 @@ export function Activity({ day }: { day: Day }) {
         <BarPlot
           label="Activity by hour"
           bars={bars}
-          nameOf={hourName}
+          nameOf={start => ownWords(hourName(start), zone)}
           ticks={[
             ...bars.filter((_, index) => index % 6 === 0).map(({ start }) => hourName(start)),
             t('now'),

@@ -7,7 +7,7 @@ import { locale } from '../language/languages.ts'
 import { t } from '../language/t.ts'
 import { midnight } from '../lists/days-filter.ts'
 import { type Bar, BarPlot, hourName } from '../parts/bar-plot.tsx'
-import { dayAt, exactAt, momentAt } from '../parts/door-time.ts'
+import { dayAt, exactAt, inZone, momentAt } from '../parts/door-time.ts'
 import { Failure } from '../parts/failure.tsx'
 import { browserZone } from '../parts/format-time.ts'
 import { LoadingPage } from '../parts/loading.tsx'
@@ -157,7 +157,7 @@ function AtAGlance({ report, zone, is_daily }: GlanceProps) {
         <BarPlot
           label={is_daily ? 'Activity by day' : 'Activity by hour'}
           bars={bars}
-          nameOf={nameOf}
+          nameOf={start => inZone(nameOf(start), zone)}
           ticks={ticks}
         />
       )}

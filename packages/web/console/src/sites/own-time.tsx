@@ -10,6 +10,11 @@ export function useOwnZone(): string | undefined {
   return [...zones].some(zone => !haveSameClock(zone)) ? browserZone : undefined
 }
 
+/** Names the zone beside a time of no site. */
+export function ownWords(time: string, zone: string | undefined): string {
+  return zone ? `${time} (${zoneWords(zone)})` : time
+}
+
 interface OwnTimeProps {
   readonly at: string
   /** `formatExact` for what happened. */
@@ -19,5 +24,5 @@ interface OwnTimeProps {
 /** A time of no site. */
 export function OwnTime({ at, format = formatMoment }: OwnTimeProps) {
   const zone = useOwnZone()
-  return <time dateTime={at}>{zone ? `${format(at)} (${zoneWords(zone)})` : format(at)}</time>
+  return <time dateTime={at}>{ownWords(format(at), zone)}</time>
 }

@@ -42,6 +42,8 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await page.getByRole('button', { name: 'Create group' }).click()
     // A group without a rule opens nothing, so its first rule comes next.
     const form = page.getByRole('dialog', { name: 'New rule' })
+    const focused = form.locator(':focus')
+    await expect.poll(() => focused.getAttribute('value')).toBe('everything')
     await form.getByText('Doors', { exact: true }).click()
     await form.getByRole('combobox', { name: 'Doors' }).fill('front')
     await page.getByRole('option', { name: 'Front door' }).click()

@@ -30,6 +30,8 @@ describe.each(widths)('on a %s', width => {
     await checkPage(page, `new-key-${width}`, true)
     await form.getByRole('button', { name: 'Create key' }).click()
     await page.getByText('This is shown only once.').waitFor()
+    // There is nothing to fill in, so that it is read from its title.
+    await expect.poll(() => form.locator(':focus').textContent()).toBe('API key')
     const key = (await page.locator('.shown-once').textContent())?.match(/ghak_[\w-]+/)?.[0] ?? ''
     for (const path of ['/v2/members', '/v2/events']) expect(await statusOf(path, key)).toBe(200)
     expect(await statusOf('/v2/sites', key)).toBe(403)

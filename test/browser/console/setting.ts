@@ -143,8 +143,8 @@ function watch(page: Page, origin: string): void {
 }
 
 /**
- * Expects that no content is wider than the window, there is exactly one h1, and no error has occurred. In
- * `npm run soak` axe must find nothing either. In `npm test` it looks at what `checkLooks` opens.
+ * Expects that no content is wider than the window, there is exactly one h1, no error has occurred, and no dialog begins
+ * at the button that closes it. In `npm run soak` axe must find nothing either. In `npm test` it looks at what `checkLooks` opens.
  */
 export async function checkPage(page: Page, name: string, withAxe = isSoak): Promise<void> {
   await settle(page)
@@ -155,6 +155,7 @@ export async function checkPage(page: Page, name: string, withAxe = isSoak): Pro
   )
   expect([name, await page.evaluate(findCrushed)]).toEqual([name, []])
   expect([name, await page.evaluate(findCovered)]).toEqual([name, []])
+  expect([name, await page.locator('[role=dialog] header button:focus').count()]).toEqual([name, 0])
   expect([name, await page.locator('h1').count()]).toEqual([name, 1])
   expect([name, await page.getByText('Something went wrong on this page').count()]).toEqual([name, 0])
   expect([name, faultsOf(page)]).toEqual([name, []])

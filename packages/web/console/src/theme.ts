@@ -1,10 +1,14 @@
 import { createTheme } from '@mantine/core'
 import { t } from './language/t.ts'
+import { beginInside } from './parts/begin-inside.ts'
 
 const overlay = { transitionProps: { duration: 120 }, overlayProps: { backgroundOpacity: 0.4 } }
 const quick = { transitionProps: { duration: 80 } }
-/** The list of options scrolls itself, see style/parts.css: nothing in between could be reached by keyboard. */
-const list = { comboboxProps: quick, withScrollArea: false }
+/**
+ * The list of options scrolls itself, see style/parts.css: nothing in between could be reached by keyboard. It opens when it is
+ * asked for: in a dialog that begins with it, it would hide the rest.
+ */
+const list = { comboboxProps: quick, withScrollArea: false, openOnFocus: false }
 
 /**
  * The sizes of common components. Colors are in style/tokens.css. Components are named and not imported, because
@@ -18,6 +22,7 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'xs' } },
     ActionIcon: { defaultProps: { size: 'md', variant: 'subtle', color: 'gray' } },
     Badge: { defaultProps: { size: 'sm', variant: 'light', tt: 'none', fw: 500 } },
+    Autocomplete: { defaultProps: { openOnFocus: false } },
     // Otherwise every form would render the options of its closed lists.
     Combobox: { defaultProps: { keepMounted: false } },
     Input: { defaultProps: { size: 'sm' } },
@@ -29,7 +34,9 @@ export const theme = createTheme({
         closeButtonProps: { 'aria-label': t('Close') },
       },
     },
+    ModalBody: { defaultProps: { ref: beginInside } },
     Drawer: { defaultProps: { ...overlay, closeButtonProps: { 'aria-label': t('Close') } } },
+    DrawerBody: { defaultProps: { ref: beginInside } },
     // Without the placeholder a menu holds nothing but its items, and the first of them has the focus.
     Menu: {
       defaultProps: { ...quick, shadow: 'md', position: 'bottom-start', withInitialFocusPlaceholder: false },

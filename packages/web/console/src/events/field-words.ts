@@ -57,7 +57,7 @@ export const fieldWords: Readonly<Record<string, string>> = spoken({
   egress: 'how people leave',
   lock_type: 'lock',
   on_stop: 'when the controller stops',
-  release_seconds: 'seconds until it should open',
+  release_seconds: 'seconds to open it after it is released',
   held_open_seconds: 'seconds it may stand open',
   plan_position: 'place on the floor plan',
   source_type: 'what triggers it',

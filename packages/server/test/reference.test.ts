@@ -164,7 +164,7 @@ test('Markdown becomes HTML, and nothing else does', () => {
     '# A <b>title</b>',
     'Text with `code <i>`, **bold *and* more** and [a link](webhooks.md#filter), [none](../README.md).',
     '- one\n  goes on\n    - within\n- two',
-    '1. first',
+    '1. first\n\n   ```sh\n   go\n\n   on\n   ```\n\n   Then wait.\n\n2. second',
     '| A | B \\| C |\n|---|---|\n| `x` | y |',
     '```sh\necho "<script>"\n\ntrue\n```',
   ].join('\n\n')
@@ -172,12 +172,21 @@ test('Markdown becomes HTML, and nothing else does', () => {
   expect(text).toContain('<h1 id="a-btitleb">A &lt;b&gt;title&lt;/b&gt;</h1>')
   expect(text).toContain('<code>code &lt;i&gt;</code>, <strong>bold <em>and</em> more</strong>')
   expect(text).toContain('<a href="/x/webhooks.md#filter">a link</a>, none.')
-  expect(text).toContain('<ul><li>one\n  goes on<ul><li>within</li></ul></li><li>two</li></ul>')
-  expect(text).toContain('<ol><li>first</li></ol>')
+  expect(text).toContain('<ul><li>one\ngoes on<ul><li>within</li></ul></li><li>two</li></ul>')
+  expect(text).toMatch(
+    /<ol><li>first<figure.*<code>go\n\non<\/code>.*<p>Then wait\.<\/p><\/li><li>second<\/li><\/ol>/s,
+  )
   expect(text).toContain(
     '<th scope="col">B | C</th></tr></thead><tbody><tr><td><code>x</code></td><td>y</td></tr>',
   )
   expect(text).toContain('echo &quot;&lt;script&gt;&quot;\n\ntrue</code>')
+})
+
+test('no page shows the marks of what it renders', () => {
+  const shown = [page, ...[...guides.values()].map(renderedOnce)].map(text =>
+    text.replaceAll(/<(pre|code)\b.*?<\/\1>/gs, ''),
+  )
+  expect(shown.flatMap(text => text.match(/(`|\*\*|>\s*(\||\d+\. |- )).{0,60}/g) ?? [])).toEqual([])
 })
 
 test('headings descend without gaps, tables have headers, and landmarks are there', () => {

@@ -24,7 +24,7 @@ type Block =
 
 const bullet = /^( *)([-*]|\d+\.) +/
 
-/** Lines without blank ones between them belong together, except that code may have blank lines. */
+/** Lines without blank ones between them belong together, except that code may have blank lines, and so may lists. */
 function splitBlocks(lines: readonly string[]): Block[] {
   const blocks: Block[] = []
   for (let at = 0; at < lines.length; at++) {
@@ -37,8 +37,8 @@ function splitBlocks(lines: readonly string[]): Block[] {
       blocks.push({ type: 'code', language, text: lines.slice(at + 1, end).join('\n') })
       at = end
     } else if (line.trim() !== '') {
-      const end = endOf(lines, at)
       const type = line.startsWith('|') ? 'table' : bullet.test(line) ? 'list' : 'paragraph'
+      const end = type === 'list' ? endOfList(lines, at) : endOf(lines, at)
       blocks.push({ type, lines: lines.slice(at, end) })
       at = end - 1
     }
@@ -50,6 +50,24 @@ function endOf(lines: readonly string[], start: number): number {
   const rest = lines.slice(start + 1)
   const length = rest.findIndex(line => line.trim() === '' || /^(```|#{1,4} )/.test(line))
   return length === -1 ? lines.length : start + 1 + length
+}
+
+/** A list goes on after blank lines with its next bullet, and with what is indented. */
+function endOfList(lines: readonly string[], start: number): number {
+  const isOwn = (line = '') => line.startsWith('  ') || markOf(line) === markOf(lines[start])
+  let end = endOf(lines, start)
+  for (let next = end; next < lines.length; next++) {
+    if (lines[next]?.trim() === '') continue
+    if (!isOwn(lines[next])) break
+    end = endOf(lines, next)
+    next = end - 1
+  }
+  return end
+}
+
+/** Returns `-` or `1`: whether a line begins an item, and of which list. */
+function markOf(line = ''): string | undefined {
+  return bullet.exec(line)?.[2]?.replace(/\d+\./, '1')
 }
 
 function renderBlock(block: Block, page: Page): Html {
@@ -97,23 +115,28 @@ function renderHead(cell: Html): Html {
   return cell.text === '' ? html`<td></td>` : html`<th scope="col">${cell}</th>`
 }
 
-/** An item goes on until the next bullet of its own depth; deeper ones are a list within it. */
+/** An item goes on until the next bullet of its own depth. */
 function renderList(lines: readonly string[], page: Page): Html {
   const [, indent = '', mark = '-'] = bullet.exec(lines[0] ?? '') ?? []
   const items: string[][] = []
+  let width = 0
   for (const line of lines) {
     const [whole = '', depth] = bullet.exec(line) ?? []
-    if (depth === indent) items.push([line.slice(whole.length)])
-    else items.at(-1)?.push(line)
+    if (depth === indent) {
+      width = whole.length
+      items.push([line.slice(width)])
+    } else items.at(-1)?.push(line.replace(new RegExp(`^ {0,${width}}`), ''))
   }
   const tag = new Html(/\d/.test(mark) ? 'ol' : 'ul')
   return html`<${tag}>${items.map(item => html`<li>${renderItem(item, page)}</li>`)}</${tag}>`
 }
 
+/** Its first lines are its text. Below them, bullets are a list within it. */
 function renderItem(lines: readonly string[], page: Page): Html {
-  const inner = lines.findIndex((line, index) => index > 0 && bullet.test(line))
-  const own = renderLine((inner === -1 ? lines : lines.slice(0, inner)).join('\n'), page)
-  return inner === -1 ? own : html`${own}${renderList(lines.slice(inner), page)}`
+  const inner = lines.findIndex((line, index) => index > 0 && (bullet.test(line) || line.trim() === ''))
+  const own = inner === -1 ? lines : lines.slice(0, inner)
+  const rest = splitBlocks(lines.slice(own.length))
+  return html`${renderLine(own.join('\n'), page)}${rest.map(block => renderBlock(block, page))}`
 }
 
 const inline = /`([^`]+)`|\*\*(.+?)\*\*|\*([^*\s][^*]*)\*|\[([^\]]+)\]\(([^)\s]+)\)|<(https?:[^>]+)>/gs

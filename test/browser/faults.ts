@@ -17,7 +17,7 @@ export function looksInTurn<Look>(name: string, looks: readonly Look[]): readonl
 }
 
 /**
- * Returns the violations that axe finds on the current page, and the boxes to tick that nobody sees. A dialog hides
+ * Returns the violations that axe finds on the current page, and the inputs and switches that nobody sees. A dialog hides
  * the rest of the page, so `npm test` checks only the dialog: the page is checked without it elsewhere.
  */
 export async function findFaults(page: Page): Promise<string[]> {
@@ -34,7 +34,7 @@ export async function findFaults(page: Page): Promise<string[]> {
   return [...faults, ...(await page.evaluate(findFaint))]
 }
 
-/** Runs in the page. Returns the boxes to tick whose border has a contrast of less than 3:1, which axe does not look at. */
+/** Runs in the page. Returns the inputs and switches whose border has a contrast of less than 3:1, which axe does not look at. */
 function findFaint(): string[] {
   const lightOf = (color: string) => {
     const [red = 0, green = 0, blue = 0] = (color.match(/[\d.]+/g) ?? [])
@@ -42,13 +42,33 @@ function findFaint(): string[] {
       .map(part => (part <= 0.04 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05
   }
-  const boxes = document.querySelectorAll('input:is([type=checkbox], [type=radio]):not(:checked, :disabled)')
-  return [...boxes].flatMap(box => {
-    const { appearance, backgroundColor, borderTopColor } = getComputedStyle(box)
-    if (appearance !== 'none' || box.clientWidth === 0) return []
-    const contrast = lightOf(borderTopColor) / lightOf(backgroundColor)
-    return Math.max(contrast, 1 / contrast) < 3 ? [`faint border: ${box.outerHTML.slice(0, 200)}`] : []
-  })
+  const isClear = (color: string) => /^rgba\(.*, 0\)$/.test(color)
+  const groundOf = (element: Element | null): string => {
+    const ground = element ? getComputedStyle(element).backgroundColor : 'rgb(255, 255, 255)'
+    return isClear(ground) ? groundOf(element?.parentElement ?? null) : ground
+  }
+  const isFaint = (edge: string, ground: string) => {
+    const contrast = lightOf(edge) / lightOf(ground)
+    return Math.max(contrast, 1 / contrast) < 3
+  }
+  const isDrawn = (input: HTMLInputElement) => {
+    const { appearance, borderTopColor, borderTopWidth } = getComputedStyle(input)
+    const is_own = appearance === 'none' || !/^(checkbox|radio|range|color|file)$/.test(input.type)
+    return is_own && input.clientWidth > 0 && borderTopWidth !== '0px' && !isClear(borderTopColor)
+  }
+  const inputs = [...document.querySelectorAll<HTMLInputElement>('input:not(:checked, :disabled)')]
+  const tracks = document.querySelectorAll('input:not(:checked, :disabled) + .mantine-Switch-track')
+  const faint = [
+    ...inputs
+      .filter(isDrawn)
+      .filter(input => isFaint(getComputedStyle(input).borderTopColor, groundOf(input))),
+    // A switch is told from what is around it.
+    ...[...tracks].filter(track => {
+      const edge = /rgba?\([^)]*\)/.exec(getComputedStyle(track).boxShadow)?.[0]
+      return edge === undefined || isFaint(edge, groundOf(track.parentElement))
+    }),
+  ]
+  return faint.map(one => `faint border: ${one.outerHTML.slice(0, 200)}`)
 }
 
 interface Axe {

@@ -207,6 +207,14 @@ test('texts keep their contrast, in light and in dark', () => {
         expect([ink, contrast(colours?.[ink], colours?.[ground]) >= 4.5]).toEqual([ink, true])
 })
 
+test('borders of inputs keep theirs on all that they stand on, in light and in dark', () => {
+  const look = readFileSync(new URL('../assets/look.css', import.meta.url), 'utf8')
+  const style = look.replaceAll(/light-dark\((.+?), (.+?)\)/g, '$1 $2')
+  for (const colours of [coloursIn(style, 0), coloursIn(style, 1)])
+    for (const ground of ['ground', 'paper', 'side', 'raised', 'hover'])
+      expect([ground, contrast(colours.edge, colours[ground]) >= 3]).toEqual([ground, true])
+})
+
 /** The colours of light mode, or of dark mode. */
 function coloursIn(css: string, mode: 0 | 1): Record<string, string> {
   return Object.fromEntries(

@@ -271,6 +271,25 @@ test('the console acts through the API with cookie, CSRF header and organization
   expect((await call(other, 'GET', '/members')).status).toBe(403)
 })
 
+test('a lock for one door has parts in the language in which it is added', async () => {
+  const call = (method: string, path: string, language: string, body?: object) =>
+    owner.account<Record<string, unknown>>(method, `/v2${path}`, body, {
+      'x-organization-id': organization_id,
+      'accept-language': language,
+    })
+  const site = await call('POST', '/sites', 'de', { name: 'Hof', timezone: 'Europe/Berlin' })
+  const partsIn = async (language: string) => {
+    const lock = { name: language, site_id: site.body.id, product_id: 'cylinder' }
+    const { body } = await call('POST', '/devices', language, lock)
+    const { data } = (await call('GET', `/gadgets?device_id=${body.id}`, language)).body
+    const [{ actions, states }] = data as [Record<'actions' | 'states', { name: string }[]>]
+    return [...actions, ...states].map(({ name }) => name)
+  }
+  expect(await partsIn('de')).toEqual(['Öffnen', 'Geschlossen', 'Offen'])
+  expect(await partsIn('fr')).toEqual(['Ouvrir', 'Fermée', 'Ouverte'])
+  expect(await partsIn('nl')).toEqual(['Open', 'Closed', 'Open'])
+})
+
 test('a deleted organization stops at once and can be restored for 30 days', async () => {
   const tokens = await tokensOf(owner, 'full_read_write offline')
   const path = `/account/organizations/${organization_id}`

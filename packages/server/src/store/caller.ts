@@ -1,4 +1,5 @@
 import type { EventSubject } from '@gatehouse-access/api'
+import type { Language } from '../texts/language.ts'
 
 /** What a caller whose role is limited to some sites can see. */
 export interface Bounds {
@@ -24,6 +25,8 @@ export interface Caller {
   /** The job that acts for the author. Events name it. */
   readonly job_id?: string
   readonly features: { readonly whitelabel: boolean }
+  /** The language in which a user works in the console. Absent of applications, and of the service. */
+  readonly language?: Language
   /** Set if the caller's role is limited to some sites. */
   readonly bounds?: Bounds | undefined
   /** Returns how events describe the caller. Built only when something is written. */

@@ -228,6 +228,9 @@ export const english = {
   mail_webhook_disabled_subject: 'A webhook of {application} was turned off',
   mail_webhook_disabled_text:
     'Gatehouse has turned off a webhook of {application} in {organization} because it accepted nothing for 5 days.\n\nWebhook: {webhook_id}\nReceiver: {host}\n\nIts delivery log shows every attempt and response. When the receiver works again, turn the webhook on (`is_enabled`) and replay the events it missed: {url}',
+  door_action_open: 'Open',
+  door_state_closed: 'Closed',
+  door_state_open: 'Open',
 }
 
 export type Texts = { readonly [Key in keyof typeof english]: string }

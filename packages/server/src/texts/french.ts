@@ -232,4 +232,7 @@ export const french: Texts = {
   mail_webhook_disabled_subject: 'Le webhook de {application} a été désactivé',
   mail_webhook_disabled_text:
     'Gatehouse a désactivé un webhook de {application} dans {organization} : pendant 5 jours, il n’a rien accepté.\n\nWebhook : {webhook_id}\nDestinataire : {host}\n\nLes essais et leurs réponses figurent dans son journal des envois. Quand le destinataire fonctionne à nouveau, réactivez le webhook (`is_enabled`) et renvoyez les événements manqués : {url}',
+  door_action_open: 'Ouvrir',
+  door_state_closed: 'Fermée',
+  door_state_open: 'Ouverte',
 }

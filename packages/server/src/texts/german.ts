@@ -237,4 +237,7 @@ export const german: Texts = {
   mail_webhook_disabled_subject: 'Der Webhook von {application} wurde abgeschaltet',
   mail_webhook_disabled_text:
     'Gatehouse hat einen Webhook von {application} in {organization} abgeschaltet: Er hat 5 Tage lang nichts angenommen.\n\nWebhook: {webhook_id}\nEmpfänger: {host}\n\nWas versucht wurde und was zurückkam, steht im Protokoll seiner Zustellungen. Wenn der Empfänger wieder arbeitet, schalten Sie den Webhook ein (`is_enabled`) und senden Sie die verpassten Ereignisse erneut: {url}',
+  door_action_open: 'Öffnen',
+  door_state_closed: 'Geschlossen',
+  door_state_open: 'Offen',
 }

@@ -231,4 +231,7 @@ export const spanish: Texts = {
   mail_webhook_disabled_subject: 'Se ha desactivado el webhook de {application}',
   mail_webhook_disabled_text:
     'Gatehouse ha desactivado un webhook de {application} en {organization}: durante 5 días no aceptó nada.\n\nWebhook: {webhook_id}\nReceptor: {host}\n\nLos intentos y sus respuestas están en su registro de entregas. Cuando el receptor vuelva a funcionar, active el webhook (`is_enabled`) y reenvíe los eventos perdidos: {url}',
+  door_action_open: 'Abrir',
+  door_state_closed: 'Cerrada',
+  door_state_open: 'Abierta',
 }

@@ -4,6 +4,7 @@ import type { Session } from '../../services/accounts/sessions.ts'
 import { scopesOf } from '../../services/roles/roles.ts'
 import type { Bounds, Caller } from '../../store/caller.ts'
 import { readClientInfo } from '../kit/client-info.ts'
+import { languageFor } from './chosen-language.ts'
 
 /** A user who acts for an organization. Events that the request writes record this user as their subject. */
 export function userCaller(
@@ -20,6 +21,7 @@ export function userCaller(
     user_id: session.user_id,
     scopes: membership ? scopesOf(membership.role) : [],
     features: membership?.features ?? { whitelabel: false },
+    language: languageFor(request.headers),
     ...(token_hash && { token_hash }),
     ...(bounds && { bounds }),
     subject: () => ({

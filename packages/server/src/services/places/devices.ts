@@ -9,6 +9,7 @@ import {
 } from '@gatehouse-access/api'
 import { findInputRuleProblem } from '@gatehouse-access/core'
 import { deleteObjects, updateObject } from '../../store/write.ts'
+import { languageOf, voiceOf } from '../../texts/language.ts'
 import { behaviour } from '../objects/behaviour.ts'
 import type { Work } from '../objects/context.ts'
 import { insertNew } from '../objects/new-object.ts'
@@ -74,15 +75,21 @@ function checkInputRules(device: Pick<Device, 'input_rules' | 'product_id'>): vo
   if (problem) throw invalid(problem.field, problem.message)
 }
 
+/** Names its parts in the language of whoever adds the device: they are texts of the organization from then on. */
 async function createOnlyGadget(work: Work, device: Device): Promise<void> {
-  const { states, door } = doorTemplates.plain
+  const { say } = voiceOf(languageOf(work.caller.language))
+  const states = [
+    { id: 'closed', name: say('door_state_closed') },
+    { id: 'open', name: say('door_state_open') },
+  ]
   await insertNew(work, resources.gadget, {
     name: device.name,
     device_id: device.id,
     site_id: device.site_id,
-    states: [...states],
+    actions: [{ id: 'open', name: say('door_action_open') }],
+    states,
     state_id: initialState(device, states),
-    door: isDoorLock(device.product_id) ? door : null,
+    door: isDoorLock(device.product_id) ? doorTemplates.plain.door : null,
   })
 }
 

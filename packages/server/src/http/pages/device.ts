@@ -2,6 +2,7 @@ import type { Database } from '../../database/db.ts'
 import { scopes as knownScopes } from '../../oauth/scopes.ts'
 import { guess } from '../../services/accounts/lock-out.ts'
 import type { Session } from '../../services/accounts/sessions.ts'
+import { forStrangers } from '../../services/accounts/stranger.ts'
 import { findApplicationHead } from '../../services/applications/applications.ts'
 import {
   type DeviceLogin,
@@ -35,8 +36,12 @@ export async function takeDevice(visit: Visit): Promise<void> {
   const user_code = readCode(form.user_code)
   if (!session) return signInFirst(visit, user_code)
   const look = (db: Database) => findDeviceLogin(db, user_code, context.clock.now())
-  const needs = { ...context, db: context.sign_in_db }
-  const found = await guess(needs, `device codes ${session.user_id}`, { ip_address: request.ip }, look)
+  const found = await guess(
+    forStrangers(context),
+    `device codes ${session.user_id}`,
+    { ip_address: request.ip },
+    look,
+  )
   if (typeof found === 'number')
     return showForm(visit, session, user_code, 'too_many_attempts', { seconds: found })
   if (!found) return showForm(visit, session, user_code, 'device_wrong')

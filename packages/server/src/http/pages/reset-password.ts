@@ -28,7 +28,7 @@ ${field({ name: 'email', label: voice.say('email'), type: 'email', autocomplete:
 export async function takeReset(visit: Visit): Promise<void> {
   const email = (visit.form.email ?? '').trim()
   if (!isEmail(email)) return show(visit, askPage(visit, visit.voice.say('email_invalid')), { status: 400 })
-  await inConstantTime(askForReset(visit.context, visit.voice, email, visit.form_token))
+  await inConstantTime(askForReset(visit, email))
   show(visit, codePage(visit, email, undefined))
 }
 
@@ -53,11 +53,11 @@ ${sendAgain(visit, '/reset-password', email)}
 
 /** Checks the password before the code, so that a weak password does not consume the code. */
 export async function takeResetCode(visit: Visit): Promise<void> {
-  const { context, voice, form, form_token } = visit
+  const { context, voice, form } = visit
   const { email = '', code = '', password = '' } = form
   const fault = await findPasswordFault(context, password, [email])
   if (fault) return show(visit, codePage(visit, email, voice.say(fault)), { status: 400 })
-  if (!(await resetPassword(context, voice, email, code, password, form_token)))
+  if (!(await resetPassword(visit, email, code, password)))
     return show(visit, codePage(visit, email, voice.say('code_wrong')), { status: 400 })
   visit.sessions.mark(visit.reply, email)
   go(visit, '/sign-in?done=password')

@@ -45,7 +45,7 @@ ${field({ name: 'password', label: voice.say('password'), type: 'password', auto
 }
 
 export async function takeSignUp(visit: Visit): Promise<void> {
-  const { context, voice, form, form_token } = visit
+  const { context, form } = visit
   const newcomer = {
     name: onOneLine(form.name ?? '').slice(0, 255),
     email: (form.email ?? '').trim(),
@@ -54,7 +54,7 @@ export async function takeSignUp(visit: Visit): Promise<void> {
   const fault = await findFault(context, newcomer)
   if (fault) return show(visit, signUpPage(visit, fault), { status: 400 })
   if (form.first !== undefined) return takeFirst(visit, form.first, newcomer)
-  await inConstantTime(askForAccount(context, voice, newcomer, form_token))
+  await inConstantTime(askForAccount(visit, newcomer))
   show(visit, codePage(visit, newcomer.email, undefined))
 }
 
@@ -105,15 +105,14 @@ ${sendAgain(visit, '/sign-up/again', email, back)}
 export async function takeSignUpAgain(visit: Visit): Promise<void> {
   const { email = '' } = visit.form
   if (!isEmail(email)) return show(visit, signUpPage(visit, 'email_invalid'), { status: 400 })
-  await inConstantTime(askAgain(visit.context, visit.voice, email, visit.form_token))
+  await inConstantTime(askAgain(visit, email))
   show(visit, codePage(visit, email, undefined))
 }
 
 export async function takeSignUpCode(visit: Visit): Promise<void> {
-  const { context, form, voice } = visit
-  const { email = '', code = '' } = form
-  const user_id = await confirmAccount(context, email, code, visit.form_token)
-  if (!user_id) return show(visit, codePage(visit, email, voice.say('code_wrong')), { status: 400 })
+  const { email = '', code = '' } = visit.form
+  const user_id = await confirmAccount(visit, email, code)
+  if (!user_id) return show(visit, codePage(visit, email, visit.voice.say('code_wrong')), { status: 400 })
   await enter(visit, user_id)
 }
 

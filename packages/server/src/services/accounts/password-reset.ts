@@ -6,34 +6,30 @@ import type { Context } from '../objects/context.ts'
 import { settleAttempt, takeAttempt } from './lock-out.ts'
 import { findPasswordFault, hashPassword, isPasswordRight } from './passwords.ts'
 import { endOtherSessions, type Session, type Visitor } from './sessions.ts'
+import { forStrangers, type Stranger } from './stranger.ts'
 
 /** Sends a code to the address if it has an account. The response does not reveal whether it has one. */
-export async function askForReset(
-  whole: Context,
-  voice: Voice,
-  email: string,
-  requester: string,
-): Promise<void> {
-  const context = { ...whole, db: whole.sign_in_db }
+export async function askForReset(stranger: Stranger, email: string): Promise<void> {
+  const { voice, form_token } = stranger
+  const context = forStrangers(stranger.context)
   const [user] = await context.db.query<{ id: string; email: string }>(
     'SELECT id, email FROM users WHERE email_key = $1',
     [email.toLowerCase()],
   )
-  const code = user && (await makeCode(context, email, 'reset', { user_id: user.id }, requester))
+  const code = user && (await makeCode(context, email, 'reset', { user_id: user.id }, form_token))
   if (code) sendLetterLater(context, voice, user.email, 'reset', { code })
 }
 
 /** Sets the new password and ends every session. Returns false if the code is wrong. */
 export async function resetPassword(
-  whole: Context,
-  voice: Voice,
+  stranger: Stranger,
   email: string,
   code: string,
   password: string,
-  requester: string,
 ): Promise<boolean> {
-  const context = { ...whole, db: whole.sign_in_db }
-  const payload = await takeCode(context, email, 'reset', code, requester)
+  const { voice, form_token } = stranger
+  const context = forStrangers(stranger.context)
+  const payload = await takeCode(context, email, 'reset', code, form_token)
   const user_id = payload && (await findOwner(context, String(payload.user_id), email))
   if (!user_id) return false
   await storePassword(context, user_id, password)
@@ -60,7 +56,7 @@ export async function changePassword(
   password: string,
   { ip_address }: Visitor,
 ): Promise<void> {
-  const context = { ...whole, db: whole.sign_in_db }
+  const context = forStrangers(whole)
   const origin = { ip_address, known: session.id }
   const seconds = await takeAttempt(context, session.email, origin)
   if (seconds > 0)

@@ -6,6 +6,7 @@ import { settleAttempt, takeAttempt } from './lock-out.ts'
 import { isPasswordRight } from './passwords.ts'
 import { hasTotp, takeFactor } from './second-factor.ts'
 import { openSession, type Visitor } from './sessions.ts'
+import { forStrangers } from './stranger.ts'
 
 export type SignIn =
   | { readonly is: 'open'; readonly token: string }
@@ -24,7 +25,7 @@ export async function signIn(
   password: string,
   visitor: Visitor,
 ): Promise<SignIn> {
-  const context = { ...whole, db: whole.sign_in_db }
+  const context = forStrangers(whole)
   const seconds = await takeAttempt(context, email, visitor)
   if (seconds > 0) return { is: 'delayed', seconds }
   const [user] = await context.db.query<{ id: string; password_hash: string | null }>(
@@ -66,7 +67,7 @@ export async function finishSignIn(
   code: string,
   visitor: Visitor,
 ): Promise<SignIn> {
-  const context = { ...whole, db: whole.sign_in_db }
+  const context = forStrangers(whole)
   const { db, clock } = context
   const [step] = await db.query<{ user_id: string }>(
     `UPDATE sign_in_steps SET tries = tries + 1 WHERE token_hash = $1 AND expires_at > $2 AND tries < ${most_tries} RETURNING user_id`,

@@ -1,11 +1,11 @@
 import type { Row } from '../../database/db.ts'
 import { newId } from '../../store/ids.ts'
-import type { Voice } from '../../texts/language.ts'
 import { sendLetterLater } from '../mail/letters.ts'
 import { findAsked, makeCode, maySend, takeCode } from '../mail/mail-codes.ts'
 import type { Context } from '../objects/context.ts'
 import { isStillGiven } from '../roles/inviters.ts'
 import { hashPassword } from './passwords.ts'
+import { forStrangers, type Stranger } from './stranger.ts'
 
 interface Newcomer {
   readonly email: string
@@ -17,53 +17,37 @@ interface Newcomer {
  * Signs up in two steps. Request: a code goes to the address. Confirmation: creates the account with a
  * verified address. Nothing is created before the code is entered, and every address gets the same response.
  */
-export async function askForAccount(
-  whole: Context,
-  voice: Voice,
-  { email, name, password }: Newcomer,
-  requester: string,
-): Promise<void> {
-  const context = { ...whole, db: whole.sign_in_db }
+export async function askForAccount(stranger: Stranger, { email, name, password }: Newcomer): Promise<void> {
   const password_hash = await hashPassword(password)
-  await sendCode(context, voice, email, { email, name, password_hash }, requester)
+  await sendCode(stranger, email, { email, name, password_hash })
 }
 
-/** Sends another code for what the same requester asked for. */
-export async function askAgain(
-  whole: Context,
-  voice: Voice,
-  email: string,
-  requester: string,
-): Promise<void> {
-  const context = { ...whole, db: whole.sign_in_db }
-  await sendCode(context, voice, email, await findAsked(context, email, 'sign_up', requester), requester)
+/** Sends another code for what was asked for in the same browser. */
+export async function askAgain(stranger: Stranger, email: string): Promise<void> {
+  const asked = await findAsked(forStrangers(stranger.context), email, 'sign_up', stranger.form_token)
+  await sendCode(stranger, email, asked)
 }
 
-async function sendCode(
-  context: Context,
-  voice: Voice,
-  email: string,
-  asked: Row | undefined,
-  requester: string,
-): Promise<void> {
+async function sendCode(stranger: Stranger, email: string, asked: Row | undefined): Promise<void> {
+  const { voice, form_token } = stranger
+  const context = forStrangers(stranger.context)
   if (await isKnown(context, email)) {
     if (await maySend(context, email)) sendLetterLater(context, voice, email, 'known', {})
     return
   }
   if (!asked || !(await mayJoin(context, email))) return
-  const code = await makeCode(context, email, 'sign_up', asked, requester)
+  const code = await makeCode(context, email, 'sign_up', asked, form_token)
   if (code) sendLetterLater(context, voice, email, 'sign_up', { code })
 }
 
 /** Returns the ID of the new user, or undefined if the code is wrong. */
 export async function confirmAccount(
-  whole: Context,
+  stranger: Stranger,
   email: string,
   code: string,
-  requester: string,
 ): Promise<string | undefined> {
-  const context = { ...whole, db: whole.sign_in_db }
-  const payload = await takeCode(context, email, 'sign_up', code, requester)
+  const context = forStrangers(stranger.context)
+  const payload = await takeCode(context, email, 'sign_up', code, stranger.form_token)
   if (!payload || !(await mayJoin(context, email))) return undefined
   const now = context.clock.now()
   const [row] = await context.db.query<{ id: string }>(

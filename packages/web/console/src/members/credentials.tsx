@@ -1,57 +1,33 @@
-import type { SiteZone } from '@gatehouse-access/api'
-import type { Client } from '@gatehouse-access/sdk'
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
-import { useLoss } from '../cards/use-loss.ts'
+import { useState } from 'react'
 import { useRefresh } from '../data/use-refresh.ts'
 import { useRemove } from '../data/use-remove.tsx'
 import type { Zoned } from '../form/moment-input.tsx'
 import {
   IconAt,
   IconCreditCard,
-  IconCreditCardOff,
-  IconEye,
   IconGridDots,
   IconKey,
   IconLink,
   IconPlus,
-  IconQrcode,
   IconRefresh,
   IconTrash,
 } from '../icons/icons.ts'
-import { t } from '../language/t.ts'
-import { type DeletedLine, DeletedLines } from '../parts/deleted-lines.tsx'
-import { inZone, momentAt } from '../parts/door-time.ts'
+import { DeletedLines } from '../parts/deleted-lines.tsx'
 import { Empty } from '../parts/empty.tsx'
-import { Name, NameLink } from '../parts/name.tsx'
 import { Section } from '../parts/page.tsx'
-import { formatAgo } from '../parts/time.tsx'
 import { useApi } from '../session/use-api.ts'
 import { SuspendIcon, suspensionWords } from '../suspensions/suspended.tsx'
-import { isSuspended, type Suspendable, type Suspension } from '../suspensions/suspension.ts'
+import { isSuspended, type Suspendable } from '../suspensions/suspension.ts'
+import { LineName, LostIcon } from './card-line.tsx'
 import { ConfirmDelete } from './confirm-delete.tsx'
+import { type Line, linesOf } from './credential-lines.tsx'
+import { loadDeleted } from './deleted-credentials.ts'
 import type { Member } from './member.ts'
 import { NewCredential, type NewKind } from './new-credential.tsx'
 import { ReplaceCard } from './replace-card.tsx'
-import { type Secret, SecretModal } from './secret.tsx'
+import { SecretModal } from './secret.tsx'
 import { useDatesZone } from './use-dates-zone.ts'
-
-interface Line {
-  readonly id: string
-  readonly icon: ReactNode
-  readonly name: string
-  readonly more: string
-  /** Omitted if the secret cannot be revealed again. */
-  readonly reveal?: { readonly label: string; readonly icon: ReactNode; ask(): Promise<Secret> }
-  /** Of a card: it can be lost, and has a page. */
-  readonly card?: Pick<Member['cards'][number], 'id' | 'member_id' | 'card_id'>
-  readonly suspension: Suspension
-  /** Omitted if the role cannot suspend it. */
-  readonly edit?: Suspendable['edit']
-  remove(): Promise<unknown>
-  /** Omitted if it cannot be restored. The user confirms the deletion first in that case. */
-  restore?(): Promise<unknown>
-}
 
 /** Lists all credentials of the member. Each of them opens the same doors. */
 export function Credentials({ member }: { member: Member }) {
@@ -142,25 +118,6 @@ export function Credentials({ member }: { member: Member }) {
   )
 }
 
-function LineName({ line: { name, card } }: { line: Line }) {
-  const { has_screen } = useApi()
-  if (!card || !has_screen('/cards')) return <Name>{name}</Name>
-  return <NameLink href={`/cards/${card.card_id}`}>{name}</NameLink>
-}
-
-/** Reports a card lost for which there is no other one yet. */
-function LostIcon({ card, name }: { card: NonNullable<Line['card']>; name: string }) {
-  const report = useLoss({ id: card.card_id, title: name, holder: card, last: card })
-  const label = t('Report lost')
-  return (
-    <Tooltip label={label}>
-      <ActionIcon aria-label={`${label}: ${name}`} onClick={() => void report(true)}>
-        <IconCreditCardOff size={16} />
-      </ActionIcon>
-    </Tooltip>
-  )
-}
-
 function suspendableOf({ name, suspension }: Line, edit: Suspendable['edit'], zoned: Zoned): Suspendable {
   return {
     ...suspension,
@@ -219,131 +176,4 @@ function AddMenu({ onChoose }: { onChoose: (kind: NewKind) => void }) {
       </Menu.Dropdown>
     </Menu>
   )
-}
-
-type DeletedCard = Member['cards'][number] & {
-  /** Missing if the role does not see it any more. */
-  readonly card?: { readonly lost_at: string | null }
-}
-
-/** Of what is deleted, links and tokens are gone for good. A lost card is given to nobody until it is found. */
-async function loadDeleted(client: Client, { id: member_id }: Member, seen: Seen, signal: AbortSignal) {
-  const query = { is_deleted: true, limit: 100, signal } as const
-  const [emails, pins, cards] = await Promise.all([
-    Array.fromAsync(client.member_emails.all(member_id, query)),
-    Array.fromAsync(client.member_pins.all(member_id, query)),
-    Array.fromAsync(client.member_cards.all<DeletedCard>(member_id, { ...query, expand: ['card'] })),
-  ])
-  const lost = new Map(cards.map(({ id, card }) => [id, card?.lost_at]))
-  const lines = linesOf(client, { id: member_id, emails, pins, cards, magic_links: [], tokens: [] }, seen)
-  const data = lines.flatMap<DeletedLine>(({ id, name, more, card, restore }) => {
-    const lost_at = lost.get(id)
-    if (card && lost_at)
-      return [{ id, name, more: lostWords(lost_at, seen.zone), href: `/cards/${card.card_id}` }]
-    return restore ? [{ id, name, more, restore }] : []
-  })
-  return { data, has_next: false }
-}
-
-function lostWords(at: string, zone: SiteZone | undefined): string {
-  return t(`Reported lost on ${inZone(momentAt(at, zone), zone)}`)
-}
-
-type Held = Pick<Member, 'id' | 'magic_links' | 'emails' | 'pins' | 'cards' | 'tokens'>
-
-/** By whom, and by which clock. */
-interface Seen {
-  readonly sees_all: boolean
-  readonly zone: SiteZone | undefined
-}
-
-function linesOf(client: Client, member: Held, { sees_all, zone }: Seen): Line[] {
-  const { id: member_id } = member
-  return [
-    ...member.magic_links.map(
-      ({ id, ...link }): Line => ({
-        id,
-        icon: <IconLink size={17} aria-hidden />,
-        name: t('Link'),
-        more: usedWords(link, zone),
-        reveal: {
-          label: 'Show link and QR code',
-          icon: <IconQrcode size={16} />,
-          ask: async () => ({
-            kind: 'link',
-            value: (await client.member_magic_links.reveal(member_id, id)).link,
-          }),
-        },
-        suspension: link,
-        edit: change => client.member_magic_links.edit(member_id, id, change),
-        remove: () => client.member_magic_links.delete(member_id, id),
-      }),
-    ),
-    ...member.emails.map(
-      ({ id, email, ...rest }): Line => ({
-        id,
-        icon: <IconAt size={17} aria-hidden />,
-        name: email,
-        more: usedWords(rest, zone),
-        suspension: rest,
-        edit: change => client.member_emails.edit(member_id, id, change),
-        remove: () => client.member_emails.delete(member_id, id),
-        restore: () => client.member_emails.edit(member_id, id, { is_deleted: false }),
-      }),
-    ),
-    ...member.pins.map(
-      ({ id, length, ...pin }): Line => ({
-        id,
-        icon: <IconGridDots size={17} aria-hidden />,
-        name: t(`${length}-digit PIN`),
-        more: usedWords(pin, zone),
-        reveal: {
-          label: 'Reveal PIN',
-          icon: <IconEye size={16} />,
-          ask: async () => ({ kind: 'pin', value: (await client.member_pins.reveal(member_id, id)).pin }),
-        },
-        suspension: pin,
-        edit: change => client.member_pins.edit(member_id, id, change),
-        remove: () => client.member_pins.delete(member_id, id),
-        restore: () => client.member_pins.edit(member_id, id, { is_deleted: false }),
-      }),
-    ),
-    ...member.cards.map(
-      ({ id, card_id, name, uid, printed_code, ...card }): Line => ({
-        id,
-        icon: <IconCreditCard size={17} aria-hidden />,
-        name: name || printed_code || uid || t('Card'),
-        more: [name && printed_code, (name || printed_code) && uid && `UID ${uid}`, usedWords(card, zone)]
-          .filter(Boolean)
-          .join(' · '),
-        card: { id, member_id, card_id },
-        suspension: card,
-        edit: change => client.member_cards.edit(member_id, id, change),
-        remove: () => client.member_cards.delete(member_id, id),
-        restore: () => client.member_cards.edit(member_id, id, { is_deleted: false }),
-      }),
-    ),
-    ...member.tokens.map(
-      ({ id, ...token }): Line => ({
-        id,
-        icon: <IconKey size={17} aria-hidden />,
-        name: t('Mobile SDK token'),
-        more: usedWords(token, zone),
-        suspension: token,
-        ...(sees_all && { edit: change => client.member_tokens.edit(member_id, id, change) }),
-        remove: () => client.member_tokens.delete(member_id, id),
-      }),
-    ),
-  ]
-}
-
-interface Used {
-  readonly created_at: string
-  readonly last_used_at?: string | null
-}
-
-function usedWords({ created_at, last_used_at }: Used, zone: SiteZone | undefined): string {
-  return last_used_at
-    ? t(`Last used ${formatAgo(last_used_at)}`)
-    : t(`Never used, created ${inZone(momentAt(created_at, zone), zone)}`)
 }

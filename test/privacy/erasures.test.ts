@@ -315,6 +315,40 @@ test('edits of other objects lose the ID of the member', async () => {
   await expect.poll(() => expectWholeChain(w).then(() => true)).toBe(true)
 })
 
+test('a transaction that has taken long enough leaves the other events for the next one', async () => {
+  const quiet = await w.tenant()
+  const { id: member_id } = await quiet.client.members.create({ name: 'Now' })
+  for (const name of ['A', 'B', 'C']) await quiet.client.members.edit(member_id, { name })
+  const { organization_id } = quiet
+  const { db, config, clock } = w.server.context
+  const linked = () =>
+    db.query(
+      'SELECT 1 FROM audit_links l JOIN events e ON e.organization_id = l.organization_id AND e.id = l.event_id WHERE l.organization_id = $1',
+      [organization_id],
+    )
+  const happened = (await quiet.client.events.list()).data.length
+  await expect.poll(async () => (await linked()).length).toBe(happened)
+  const { deriveAuditKey } = await import('@gatehouse-access/server')
+  const reached = new Reached()
+  const means = {
+    key: deriveAuditKey(config.secret_keys[0]),
+    act: { organization_id, act: 'ers_y' },
+    deletes: false,
+    card_ids: [],
+    reached,
+    size: 100,
+    at_once: 3,
+    isOver: () => true,
+    now: clock.now(),
+  }
+  const erased: number[] = []
+  for (let turn = 0; turn < 3; turn++)
+    erased.push(
+      (await db.transaction(inner => eraseEvents(inner, { organization_id, member_id }, means))).events,
+    )
+  expect(erased).toEqual([3, 1, 0])
+})
+
 test('an event that is not linked yet waits', async () => {
   const quiet = await w.tenant()
   const member = await quiet.client.members.create({ name: 'Now' })

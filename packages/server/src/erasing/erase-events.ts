@@ -27,6 +27,8 @@ interface Means {
   /** How many events one transaction takes, and one statement. */
   readonly size: number
   readonly at_once: number
+  /** Whether the transaction should end: what is left is for the next one. */
+  readonly isOver?: () => boolean
   readonly now: string
 }
 
@@ -45,12 +47,13 @@ const byChange = `organization_id = $1 AND object ? 'changes' AND position($2 IN
 
 /** Takes a member out of a batch of events, in a transaction of the caller, and out of what webhooks were sent of them. */
 export async function eraseEvents(db: Database, member: MemberKey, means: Means): Promise<Erased> {
-  const ids = await findEvents(db, member, means)
+  const { ids, sides } = await findEvents(db, member, means)
   if (ids.length === 0) return { events: 0, deliveries: 0, early: [], has_more: false }
   const { member_id } = member
   const left = (event: EventColumns) =>
     means.deletes && isAccess(event, member_id) ? undefined : takeFrom(event, member_id)
-  const { events, early } = await amendEvents(db, means, ids, left)
+  const { events, early, left_over } = await amendEvents(db, means, ids, left)
+  means.reached.advance(sides, new Set(left_over))
   const sent = { organization_id: member.organization_id, event_ids: events.map(({ id }) => id) }
   const deliveries = await emptyDeliveries(db, sent, means.now)
   return {
@@ -72,8 +75,8 @@ export function takeFrom(event: EventColumns, memberId: string): EventColumns {
  * pass everything in the index that earlier batches have left there.
  */
 export class Reached {
-  subject: readonly [at: string, id: string] = beginning
-  object: readonly [at: string, id: string] = beginning
+  subject: Place = beginning
+  object: Place = beginning
 
   get is_beginning(): boolean {
     return this.subject === beginning && this.object === beginning
@@ -82,30 +85,50 @@ export class Reached {
   restart(): void {
     this.subject = this.object = beginning
   }
+
+  /** Passes what was found, up to the first event that was left over. */
+  advance(found: Sides, leftOver: ReadonlySet<string>): void {
+    for (const side of sides) {
+      const end = found[side].findIndex(({ id }) => leftOver.has(id))
+      const last = (end === -1 ? found[side] : found[side].slice(0, end)).at(-1)
+      if (last) this[side] = [last.created_at, last.id]
+    }
+  }
 }
 
-const beginning = ['-infinity', ''] as const
+type Place = readonly [at: string, id: string]
+const beginning: Place = ['-infinity', '']
+
+const sides = ['subject', 'object'] as const
+type Side = (typeof sides)[number]
+type Sides = Readonly<Record<Side, readonly FoundEvent[]>>
 
 interface FoundEvent {
   readonly id: string
   readonly created_at: string
 }
 
+interface Found {
+  readonly ids: readonly string[]
+  /** Those that name the member as subject and as object, in their order. */
+  readonly sides: Sides
+}
+
 async function findEvents(
   db: Database,
   { organization_id, member_id }: MemberKey,
   means: Pick<Means, 'card_ids' | 'reached' | 'size'>,
-): Promise<string[]> {
+): Promise<Found> {
   const { card_ids, reached, size } = means
   const found = new Set<string>()
+  const bySide: Record<Side, readonly FoundEvent[]> = { subject: [], object: [] }
   for (const [side, where] of [['subject', bySubject] as const, ['object', byObject] as const]) {
     if (found.size >= size) continue
     const rows = await db.query<FoundEvent>(
       `SELECT id, created_at FROM events WHERE ${where} AND (created_at, id) > ($3::timestamptz, $4) ORDER BY created_at, id LIMIT $5`,
       [organization_id, member_id, ...reached[side], size - found.size],
     )
-    const last = rows.at(-1)
-    if (last) reached[side] = [last.created_at, last.id]
+    bySide[side] = rows
     for (const { id } of rows) found.add(id)
   }
   if (found.size < size && card_ids.length > 0)
@@ -121,7 +144,7 @@ async function findEvents(
       [organization_id, member_id, size - found.size],
     ))
       found.add(id)
-  if (found.size > 0 || reached.is_beginning) return [...found]
+  if (found.size > 0 || reached.is_beginning) return { ids: [...found], sides: bySide }
   reached.restart()
   return findEvents(db, { organization_id, member_id }, means)
 }

@@ -15,6 +15,8 @@ export interface Amended {
   readonly events: readonly EventColumns[]
   /** The events that are not linked yet: what was read of them will be sealed, so they cannot change before. */
   readonly early: readonly string[]
+  /** The IDs that it did not come to. */
+  readonly left_over: readonly string[]
 }
 
 interface Means {
@@ -22,6 +24,8 @@ interface Means {
   readonly act: Act
   /** Events of one statement: a few where others wait for the database and for this process. */
   readonly at_once?: number
+  /** Whether the transaction should end, asked after each statement. */
+  readonly isOver?: () => boolean
 }
 
 /**
@@ -31,18 +35,33 @@ interface Means {
  */
 export async function amendEvents(
   db: Database,
-  { key, act, at_once = Infinity }: Means,
+  { key, act, at_once = Infinity, isOver = () => false }: Means,
   ids: readonly string[],
   left: (event: EventColumns) => EventColumns | undefined,
 ): Promise<Amended> {
   await lockLinks(db, act.organization_id, ids)
   await planOnce(db)
-  const amended: Amended[] = []
-  for (let done = 0; done < ids.length; done += at_once)
-    amended.push(await amendFew(db, key, act, ids.slice(done, done + at_once), left))
+  const events: EventColumns[] = []
+  const early: string[] = []
+  let isEnding = false
+  let come = 0
+  for (; come < ids.length && !isEnding; come += readAtOnce * at_once) {
+    const some = ids.slice(come, come + readAtOnce * at_once)
+    const links = await readLinked(db, act.organization_id, some)
+    const linked = new Set(links.map(({ id }) => id))
+    early.push(...some.filter(id => !linked.has(id)))
+    for (let done = 0; done < links.length && !isEnding; done += at_once) {
+      events.push(...(await amendFew(db, key, act, links.slice(done, done + at_once), left)))
+      isEnding = isOver()
+    }
+  }
   await planUsually(db)
-  return { events: amended.flatMap(({ events }) => events), early: amended.flatMap(({ early }) => early) }
+  const handled = new Set([...early, ...events.map(({ id }) => id)])
+  return { events, early, left_over: ids.filter(id => !handled.has(id)) }
 }
+
+/** Reading is quick: it takes the events of so many statements that write. */
+const readAtOnce = 6
 
 /**
  * All at once and in their order, so that two acts cannot wait for each other in a circle; and before anything is read, so that what
@@ -59,26 +78,22 @@ async function amendFew(
   db: Database,
   key: AuditKey,
   act: Act,
-  ids: readonly string[],
+  links: readonly Linked[],
   left: (event: EventColumns) => EventColumns | undefined,
-): Promise<Amended> {
-  const links = await readLinked(db, act.organization_id, ids)
-  const linked = new Set(links.map(({ id }) => id))
+): Promise<EventColumns[]> {
   const changes = await inGaps(amendEach(links, left))
-  if (links.length > 0) {
-    await destroySalts(
-      db,
-      act.organization_id,
-      links.filter(({ is_amended }) => is_amended),
-    )
-    await storeChanges(db, key, act, changes)
-    await deleteEvents(
-      db,
-      act.organization_id,
-      changes.flatMap(({ before, after }) => (after ? [] : [before])),
-    )
-  }
-  return { events: changes.map(({ before }) => before), early: ids.filter(id => !linked.has(id)) }
+  await destroySalts(
+    db,
+    act.organization_id,
+    links.filter(({ is_amended }) => is_amended),
+  )
+  await storeChanges(db, key, act, changes)
+  await deleteEvents(
+    db,
+    act.organization_id,
+    changes.flatMap(({ before, after }) => (after ? [] : [before])),
+  )
+  return changes.map(({ before }) => before)
 }
 
 /** Replaces events that no link is made of yet. Only for a database that nobody serves: a service may have read them to link them. */

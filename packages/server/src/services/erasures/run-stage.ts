@@ -17,7 +17,9 @@ import { type FoundAnswers, findAnswers } from './erase-answers.ts'
 import { findPending } from './holding-devices.ts'
 
 /** Events of one transaction, and the milliseconds that it should take. */
-const eventsAtOnce = { least: 30, first: 60, most: 120, aim: 60 }
+const eventsAtOnce = { least: 30, first: 60, most: 160, aim: 60 }
+/** Milliseconds after which it begins no further statement. */
+const longest = 90
 /** Events of one statement: few where requests come steadily, since each statement runs between them. */
 const inStatement = { steady: 5, idle: 50 }
 
@@ -139,9 +141,19 @@ export async function runStage(
       const key = deriveAuditKey(context.config.secret_keys[0])
       const deletes = erasure.events === 'delete'
       const { card_ids } = erasure
+      const { timers, traffic } = context
       const { reached, size } = searchOf(context, erasure)
-      const at_once = context.traffic.isSteady() ? inStatement.steady : inStatement.idle
-      const means = { key, act: actOf(erasure), deletes, card_ids, reached, at_once, now: worked_at }
+      const end = timers.elapsed() + longest
+      const means = {
+        key,
+        act: actOf(erasure),
+        deletes,
+        card_ids,
+        reached,
+        at_once: traffic.isSteady() ? inStatement.steady : inStatement.idle,
+        isOver: () => timers.elapsed() > end,
+        now: worked_at,
+      }
       const found = await size.measure(most => eraseEvents(db, erasure, { ...means, size: most }))
       const events = counts.events + found.events
       const deliveries = counts.deliveries + found.deliveries

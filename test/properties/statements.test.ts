@@ -58,7 +58,7 @@ const unchecked: { readonly [name: string]: string } = {
   'store/migration/migrate.ts applyMigration':
     'runs the migrations, which the database of this test has come through',
   'store/migration/try-migrations.ts inCopy': 'makes a schema with a name of its own, and reads no column',
-  'store/write-many.ts insertObjects': 'writes the columns that the declaration names, and reads none',
+  'store/write-many.ts insertUnlogged': 'writes the columns that the declaration names, and reads none',
   'store/write-many.ts updateObjects': 'writes the columns that it is given, and reads the same',
 }
 

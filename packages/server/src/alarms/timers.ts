@@ -33,17 +33,18 @@ const insert = `INSERT INTO alarm_timers (organization_id, kind, key, due_at, ab
   SELECT $1, kind, key, due_at, about FROM jsonb_to_recordset($2::jsonb) AS t(kind text, key text, due_at timestamptz, about jsonb)
   ORDER BY kind, key ON CONFLICT (organization_id, kind, key)`
 
-/** Sets timers, in place of those of the same kind and key. */
+/** Sets timers, in place of those of the same kind and key. Those that are set already stay as they are: an import sets each several times. */
 export async function setTimers(
   db: Database,
   organizationId: string,
   timers: readonly Timer[],
 ): Promise<void> {
   if (timers.length > 0)
-    await db.query(`${insert} DO UPDATE SET due_at = excluded.due_at, about = excluded.about`, [
-      organizationId,
-      timers,
-    ])
+    await db.query(
+      `${insert} DO UPDATE SET due_at = excluded.due_at, about = excluded.about
+       WHERE (alarm_timers.due_at, alarm_timers.about) IS DISTINCT FROM (excluded.due_at, excluded.about)`,
+      [organizationId, timers],
+    )
 }
 
 /** Sets timers, unless there are some of the same kind and key. */

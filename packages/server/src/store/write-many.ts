@@ -9,7 +9,7 @@ import type { Row } from '../database/db.ts'
 import { storedColumns } from './columns.ts'
 import { tellChanges } from './edits/changes.ts'
 import { reasonOf } from './edits/reasons.ts'
-import { logEvents } from './event-log.ts'
+import { type EventDraft, logEvents } from './event-log.ts'
 import { draftOf, type Write, withSearch } from './write.ts'
 
 const batch = 500
@@ -19,20 +19,30 @@ export async function insertObjects<R extends Resource>(
   write: Write,
   resource: R,
   all: readonly NewOf<R>[],
-): Promise<void>
-export async function insertObjects(write: Write, resource: Resource, all: readonly Row[]): Promise<void> {
-  for (let start = 0; start < all.length; start += batch) {
-    const rows = all.slice(start, start + batch).map(row => withSearch(resource, row))
-    const columns = storedColumns(resource, rows[0] ?? {})
-    await write.db.query(
-      `INSERT INTO ${resource.table} (${columns.join(', ')}) SELECT ${columns.join(', ')} FROM jsonb_populate_recordset(NULL::${resource.table}, $1::jsonb)`,
-      [rows.map(withBytes)],
-    )
-    await logEvents(
-      write.db,
-      rows.map(row => draftOf(write.caller, write.now, resource, 'create', row)),
-    )
-  }
+): Promise<void> {
+  for (let start = 0; start < all.length; start += batch)
+    await logEvents(write.db, await insertUnlogged(write, resource, all.slice(start, start + batch)))
+}
+
+/** Stores new objects, a few hundred at most. Needs a transaction, in which the caller logs the events that it returns. */
+export async function insertUnlogged<R extends Resource>(
+  write: Write,
+  resource: R,
+  all: readonly NewOf<R>[],
+): Promise<EventDraft[]>
+export async function insertUnlogged(
+  write: Write,
+  resource: Resource,
+  all: readonly Row[],
+): Promise<EventDraft[]> {
+  if (all.length === 0) return []
+  const rows = all.map(row => withSearch(resource, row))
+  const columns = storedColumns(resource, rows[0] ?? {})
+  await write.db.query(
+    `INSERT INTO ${resource.table} (${columns.join(', ')}) SELECT ${columns.join(', ')} FROM jsonb_populate_recordset(NULL::${resource.table}, $1::jsonb)`,
+    [rows.map(withBytes)],
+  )
+  return rows.map(row => draftOf(write.caller, write.now, resource, 'create', row))
 }
 
 /** JSON has no bytes: PostgreSQL reads them from hex. */

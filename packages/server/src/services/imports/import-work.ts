@@ -42,12 +42,12 @@ export interface Known {
   readonly foreseen: Foreseen
 }
 
-const mostRows = 200
+const mostRows = 100
 /** Milliseconds that a batch may take before the next is smaller, and the fewest rows that are worth a transaction. */
-const pleasant = 80
+const pleasant = 60
 const fewestRows = 50
-/** Rows of a batch while requests arrive: reading and planning them is a task of its own. */
-const politeRows = 16
+/** Rows of a batch while requests arrive. Fewer would have those who follow events work more often, which costs more than a batch. */
+const politeRows = 40
 
 /** An import in progress: rows in file order, then what a sync deletes. */
 export class ImportWork implements JobWork {

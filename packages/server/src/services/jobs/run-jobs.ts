@@ -15,7 +15,7 @@ const mostBatches = 4
 /** Milliseconds. A batch that waited for a lock took nothing from anybody in that time. */
 const longestRest = 150
 /** While requests come, nothing runs for so many times as long as batches took. Longer rests hardly help others. */
-const restFor = 2
+const restFor = 2.5
 
 /** Leads jobs in this process until disposed. */
 export class JobRunner implements AsyncDisposable {

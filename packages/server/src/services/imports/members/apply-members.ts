@@ -1,17 +1,24 @@
-import type { ColumnsOf, NewOf, Resources } from '@gatehouse-access/api'
+import type { ColumnsOf, NewOf, Resource, Resources } from '@gatehouse-access/api'
 import { resources } from '@gatehouse-access/api'
+import { type EventDraft, logEvents } from '../../../store/event-log.ts'
 import { deleteObjects } from '../../../store/write.ts'
-import { insertObjects, updateObjects } from '../../../store/write-many.ts'
+import { insertUnlogged, updateObjects } from '../../../store/write-many.ts'
 import { releaseCredentials } from '../../members/members.ts'
 import type { Work } from '../../objects/context.ts'
 import type { Member } from './held-members.ts'
 import { type ChildKind, childKinds, heldMember, type MemberPlan } from './plan.ts'
 
-/** Writes what was planned, with the same events as single requests, in a few statements for all rows. */
+/**
+ * Writes what was planned, with the same events as single requests, in a few statements for all rows. What is new is told last, in one
+ * statement.
+ */
 export async function applyMembers(work: Work, plans: readonly MemberPlan[]): Promise<void> {
   const good = plans.filter(plan => plan.outcome !== 'failed' && plan.outcome !== 'unchanged')
-  await insertObjects(
-    work,
+  const told: EventDraft[] = []
+  const insert = async <R extends Resource>(resource: R, rows: readonly NewOf<R>[]) => {
+    told.push(...(await insertUnlogged(work, resource, rows)))
+  }
+  await insert(
     resources.member,
     good.flatMap(plan => plan.created ?? []),
   )
@@ -23,8 +30,7 @@ export async function applyMembers(work: Work, plans: readonly MemberPlan[]): Pr
     work,
     good.filter(plan => !plan.created && plan.outcome !== 'deleted'),
   )
-  await insertObjects(
-    work,
+  await insert(
     resources.card,
     good.flatMap(plan => plan.new_cards),
   )
@@ -34,7 +40,12 @@ export async function applyMembers(work: Work, plans: readonly MemberPlan[]): Pr
       kind,
       good.flatMap(plan => plan.deletes[kind]),
     )
-  for (const kind of childKinds) await insertChildren(work, kind, good)
+  for (const kind of childKinds)
+    await insert<Resource>(
+      resources[kind],
+      good.flatMap((plan): NewOf<Resource>[] => plan.creates[kind]),
+    )
+  await logEvents(work.db, told)
 }
 
 export async function deleteMembers(work: Work, ids: readonly string[]): Promise<void> {
@@ -63,13 +74,4 @@ export async function deleteChildren(work: Work, kind: ChildKind, ids: readonly 
       [work.caller.organization_id, ids],
     )
   await deleteObjects(work, resource, 'id', ids)
-}
-
-async function insertChildren<K extends ChildKind>(
-  work: Work,
-  kind: K,
-  plans: readonly MemberPlan[],
-): Promise<void> {
-  const all = plans.flatMap((plan): NewOf<Resources[K]>[] => plan.creates[kind])
-  if (all.length > 0) await insertObjects<Resources[K]>(work, resources[kind], all)
 }

@@ -101,12 +101,13 @@ function readStanding(row: Row | undefined): Standing {
 
 /**
  * Parallel workers take longer to begin than nearly all statements of the service take, and on a busy machine
- * tens of milliseconds.
+ * tens of milliseconds. What is gathered for an index of texts or metadata is sorted in by the statement with which it becomes too
+ * much: 4 MB, as is usual, take it some 200 ms.
  */
 function settingsOf({ statement_timeout, is_pooled }: DialOptions): string {
   if (is_pooled) return ''
   return `, set_config('statement_timeout', '${Number(statement_timeout)}', false), set_config('max_parallel_workers_per_gather', '0', false),
-    set_config('idle_in_transaction_session_timeout', '60000', false), set_config('bytea_output', 'hex', false)`
+    set_config('idle_in_transaction_session_timeout', '60000', false), set_config('bytea_output', 'hex', false), set_config('gin_pending_list_limit', '256kB', false)`
 }
 
 /** Runs a single statement on a connection that is in no pool. */

@@ -21,7 +21,7 @@ const eventsAtOnce = { least: 30, first: 60, most: 160, aim: 60 }
 /** Milliseconds after which it begins no further statement. */
 const longest = 90
 /** Events of one statement: few where requests come steadily, since each statement runs between them. */
-const inStatement = { steady: 5, idle: 50 }
+const inStatement = { steady: 8, idle: 50 }
 
 /** An erasure that there is something to do for. */
 export interface Due {

@@ -42,7 +42,7 @@ export interface Known {
   readonly foreseen: Foreseen
 }
 
-const mostRows = 100
+const mostRows = 80
 /** Milliseconds that a batch may take before the next is smaller, and the fewest rows that are worth a transaction. */
 const pleasant = 60
 const fewestRows = 50

@@ -34,6 +34,7 @@ const long = [
   'test/delivery/large-events.test.ts',
   'test/delivery/retries.test.ts',
   'test/audit/attacks.test.ts',
+  'test/imports/bounds.test.ts',
   'test/privacy',
   'test/backup/folder-faults.test.ts',
   'test/backup/logical.test.ts',

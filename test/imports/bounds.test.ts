@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { parseCsv } from '@gatehouse-access/core'
-import { type Tenant, type World, within, world } from '@gatehouse-access/testkit'
+import { soak, type Tenant, type World, within, world } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Database } from '../../packages/server/src/database/db.ts'
 import { ConnectionError } from '../../packages/server/src/database/postgres/wire/errors.ts'
@@ -100,7 +100,7 @@ test('a file of more than 100 MiB is refused before it is read', async () => {
   asked.destroy()
 })
 
-test('of more than 10,000 row errors all are counted, and the first are kept', within(60), async () => {
+soak('of more than 10,000 row errors all are counted, and the first are kept', within(60), async () => {
   const job = await importFile(tenant, `external_id,email\n${'A,x\n'.repeat(10_020)}`, { dry_run: true })
   expect(job.progress).toMatchObject({ done: 10_020, failed: 10_020 })
   expect(job.notices).toContain('Only the first 10000 row errors are kept.')

@@ -66,7 +66,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     return id
   }
 
-  test('days off of a country are observed, and the site says which schedules ignore them', async () => {
+  soak('days off of a country are observed, and the site says which schedules ignore them', async () => {
     const page = await setting.open(`/sites/${site_id}`)
     const section = page.getByRole('region', { name: 'Days off' })
     await section.getByRole('button', { name: 'Add calendar' }).click()

@@ -140,7 +140,10 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     expect(await page.locator('html').getAttribute('lang')).toBe(language)
     await page.getByRole('heading', { level: 1, name: title }).waitFor()
     await page.close()
-    await checkTexts(language, [...screens, ...(isSoak ? dialogs : [])])
+    await checkTexts(
+      language,
+      isSoak ? [...screens, ...dialogs] : screens.filter((_, place) => place % 3 === 0),
+    )
   })
 
   test.each(languages)('the page of each object speaks %s', within(90), async language => {

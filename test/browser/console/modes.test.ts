@@ -315,7 +315,7 @@ describe.each(widthsFor('phone'))('on a %s', width => {
     await page.close()
   })
 
-  test('every screen of modes passes axe in every look, also during a drill', within(180), async () => {
+  soak('every screen of modes passes axe in every look, also during a drill', within(180), async () => {
     const { client } = setting
     const group = (await client.member_groups.list()).data[0]
     const plan = await client.emergency_plans.create({

@@ -1,4 +1,5 @@
 import { doorTemplates } from '@gatehouse-access/api'
+import { soak } from '@gatehouse-access/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkPage, openPage, openSetting, type Setting, signedIn, widthsFor } from './setting.ts'
 
@@ -224,7 +225,7 @@ describe.each(widthsFor('desktop'))('on a %s', width => {
     await client.sites.delete(site.id, { cascade: true })
   })
 
-  test('beyond a hundred sites, the zone is that of the doors all the same', async () => {
+  soak('beyond a hundred sites, the zone is that of the doors all the same', async () => {
     const { client } = setting
     const create = (name: string, timezone: string) => ({
       method: 'POST' as const,

@@ -21,6 +21,26 @@ test('room that is given back is free, although what takes long to count is not 
   await expect(quotas.check(db, 'card', holder, 9)).rejects.toThrow('10 cards')
 })
 
+test('whoever has made room finds it, also where counting takes long', async () => {
+  let now = 0
+  let held = 10
+  const db = {
+    query: async () => {
+      now += 100
+      return [{ count: held }]
+    },
+  } as unknown as Database
+  const clock = { now: () => '2026-11-19T00:00:00Z' }
+  const quotas = new Quotas({ ...defaultQuotas, card: 10 }, clock, { elapsed: () => now })
+  const holder = ['org_1']
+  await expect(quotas.take(db, 'card', holder)).rejects.toThrow('10 cards')
+  held = 8
+  await quotas.renew(db, ['card'], holder)
+  await expect(quotas.take(db, 'card', holder)).rejects.toThrow('10 cards')
+  await quotas.renew(db, ['card'], holder, { has_made_room: true })
+  await quotas.take(db, 'card', holder)
+})
+
 test('what is renewed before a transaction is not counted in it, and what was never counted is not counted', async () => {
   let now = 0
   const asked: string[] = []

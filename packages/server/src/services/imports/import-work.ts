@@ -63,6 +63,8 @@ export class ImportWork implements JobWork {
   #isFirst = true
   /** The rows that are done once the batch whose notes are held is stored. */
   #noted: number | undefined
+  /** Whether the last batch has deleted members, whose room is free once it is stored. */
+  #hasMadeRoom = false
   #size = fewestRows
   readonly #counted = new Set<number>()
 
@@ -101,7 +103,8 @@ export class ImportWork implements JobWork {
     const { context, job } = this.#run
     if (!job.is_dry_run) await this.#statistics.tend(this.#left.rows)
     const { survey, told } = this.#known
-    if (told.import.kind === 'members') await renewRooms(context, job.organization_id, told)
+    if (told.import.kind === 'members')
+      await renewRooms(context, job.organization_id, told, this.#hasMadeRoom)
     await this.#buffer.fill(cursorOf(cursor).rows, this.is_whole ? survey.rows : mostRows, this.is_whole)
   }
 
@@ -118,6 +121,7 @@ export class ImportWork implements JobWork {
     const rows = this.#buffer.take(this.#held.rows, Math.min(batch.most, this.#size, most))
     const results = batch.refused ? refuseFirst(rows, batch.refused) : await this.#import(batch.work, rows)
     this.#learnSize(performance.now() - begun, rows.length)
+    this.#hasMadeRoom = results.some(({ outcome }) => outcome === 'deleted')
     return this.#store(results, results.length < rows.length && !batch.refused)
   }
 

@@ -74,12 +74,22 @@ export class Quotas {
     if (counted + added + amount > this.#limits[name]) throw exceeded(name, this.#limits[name])
   }
 
-  /** Counts again what was counted before and is no longer trusted, so that no transaction has to wait for it. */
-  async renew(db: Database, names: readonly QuotaName[], holder: readonly string[]): Promise<void> {
+  /**
+   * Counts again what was counted before and is no longer trusted, so that no transaction has to wait for it. After the caller has made
+   * room, a full quota is counted however short ago that was done.
+   */
+  async renew(
+    db: Database,
+    names: readonly QuotaName[],
+    holder: readonly string[],
+    { has_made_room = false } = {},
+  ): Promise<void> {
     for (const name of names) {
       const key = keyOf(name, holder)
       const held = this.#tallies.get(key)
-      if (held && !this.#hasRoom(held, name, 1)) await this.#freshTally(db, name, holder, key)
+      if (!held || this.#hasRoom(held, name, 1)) continue
+      if (has_made_room) await this.#count(db, name, holder, key)
+      else await this.#freshTally(db, name, holder, key)
     }
   }
 

@@ -54,8 +54,9 @@ export function renewRooms(
   { db, quotas }: Pick<Context, 'db' | 'quotas'>,
   organization_id: string,
   told: Made,
+  has_made_room: boolean,
 ): Promise<void> {
-  return quotas.renew(db, kindsMade(told), [organization_id])
+  return quotas.renew(db, kindsMade(told), [organization_id], { has_made_room })
 }
 
 /** A dry run takes no quota from others. It asks for that of its earlier rows and of this one. */
